@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0
+# find_package(sinew) gives sinew::sinew (the core) and sinew::load (reading files).
+include(CMakeFindDependencyMacro)
+find_dependency(Threads)
+find_dependency(PkgConfig)
+pkg_check_modules(libxml2 REQUIRED IMPORTED_TARGET libxml-2.0)
+pkg_check_modules(jansson REQUIRED IMPORTED_TARGET jansson)
+include(${CMAKE_CURRENT_LIST_DIR}/sinewTargets.cmake)
