@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+/// 64-bit hash of bytes: for state hashes and name tables, not for cryptography.
+#ifndef SN_BASE_HASH_H
+#define SN_BASE_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/// Continues `hash` over the bytes; start from 0. Same bytes, same hash on any little-endian
+/// machine.
+static inline uint64_t sni_hash(uint64_t hash, const void* bytes, size_t count) {
+    const unsigned char* at = bytes;
+    hash ^= 0x9e3779b97f4a7c15u + count;
+    while (count > 0) {
+        uint64_t word = 0;
+        size_t part = count < sizeof word ? count : sizeof word;
+        memcpy(&word, at, part);
+        hash = (hash ^ word) * 0xff51afd7ed558ccdu;
+        hash ^= hash >> 32;
+        at += part;
+        count -= part;
+    }
+    return hash;
+}
+
+#endif
