@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Models made from a shape, a size and a seed, for tests, benchmarks and first experiments.
+/// The same numbers give the same model on every machine.
+#ifndef SINEW_GENERATE_H
+#define SINEW_GENERATE_H
+
+#include "sinew/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// X(code, name, what it is)
+#define SN_GENERATE_LIST(X)                                                                        \
+    X(SN_GENERATE_CHAIN, "chain", "serial chain, revolute joints with alternating axes")           \
+    X(SN_GENERATE_TREE, "tree", "balanced binary tree of revolute joints")                         \
+    X(SN_GENERATE_STAR, "star", "every body hinged to the first one")                              \
+    X(SN_GENERATE_CATERPILLAR, "caterpillar", "chain with a leg on every link")                    \
+    X(SN_GENERATE_RANDOM, "random", "random forest with every type of joint")
+
+#define SN_GENERATE_ENUM(code, name, text) code,
+typedef enum sn_generate_shape {
+    SN_GENERATE_LIST(SN_GENERATE_ENUM) SN_GENERATE_COUNT
+} sn_generate_shape;
+#undef SN_GENERATE_ENUM
+
+typedef struct sn_generate_def {
+    sn_generate_shape shape;
+    int count; ///< bodies, at least 1
+    uint64_t seed;
+    bool free_base; ///< the first body gets a free joint
+    bool passive;   ///< random: joints also get armature, damping and springs
+    /// Units of mass, length and time, 1 for SI; molecules live near 1e-27, 1e-10, 1e-15.
+    double mass_unit, length_unit, time_unit;
+} sn_generate_def;
+
+sn_generate_def sn_generate_def_default(void);
+
+/// Adds the bodies to a builder, so that the caller can look at or change the definitions.
+sn_status sn_generate(const sn_generate_def* def, sn_model_builder* builder);
+
+/// Reads "chain:100", "tree:127", "random:20:7" (shape:count[:seed]) into def; false when the text
+/// is not of that form.
+bool sn_generate_parse(const char* text, sn_generate_def* def);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

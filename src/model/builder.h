@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The list of definitions a model is compiled from, with its own copy of every string.
+#ifndef SN_MODEL_BUILDER_H
+#define SN_MODEL_BUILDER_H
+
+#include "sinew/model.h"
+
+typedef struct sni_text_block sni_text_block;
+
+struct sn_model_builder {
+    sni_text_block* text; ///< strings, in blocks that never move
+    const char* name;
+    sn_body_def* bodies;
+    size_t body_count, body_capacity;
+    sn_shape_def* shapes;
+    size_t shape_count, shape_capacity;
+};
+
+#endif

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Front door of `model`: what the system is. The layout below is for the library only; users see
+/// sn_model as opaque (sinew/model.h).
+///
+/// Canonical frames: every body has, besides the frame its user gave it, a canonical one with the
+/// same origin, turned so that its joint's axis is z (universal: axes x and y). All arrays here, and
+/// all of `dynamics`, are in canonical frames; R_bc turns a vector into the user's body frame, and
+/// only functions of the public headers do so. Compiled once, const ever after, read by any thread.
+#ifndef SN_MODEL_SN_MODEL_H
+#define SN_MODEL_SN_MODEL_H
+
+#include "base/arena.h"
+#include "base/name_map.h"
+#include "math/inertia.h"
+#include "model/joint.h"
+#include "sinew/model.h"
+
+/// What the user said of a body; read by queries, not by the algorithms.
+typedef struct sni_body_record {
+    const char* name;
+    const char* joint_name;
+    sn_pose placement;
+    sn_vec3 axis, axis2;
+    sn_inertia inertia; ///< with what was folded into it
+} sni_body_record;
+
+typedef struct sni_frame_record {
+    const char* name;
+    const char* joint_name;
+    int32_t body;
+    bool folded;
+    sn_pose X_bf; ///< in the user's body frame
+} sni_frame_record;
+
+/// Per-DOF constants, one array each so that an algorithm streams only what it reads.
+typedef struct sni_dof_constants {
+    double *armature, *damping, *stiffness, *friction; // [nv]
+    double *lower, *upper, *velocity, *effort;         // [nv]
+    double* rest;                                      // [nq]
+} sni_dof_constants;
+
+struct sn_model {
+    sni_arena arena;
+    const char* name;
+    int32_t body_count, frame_count, shape_count;
+    int32_t nq, nv;
+    double mass;
+    // read by algorithms, in traversal order (parents first)
+    sni_joint* joint;   // [body_count]
+    sni_rigid* inertia; // [body_count] canonical frame
+    sni_dof_constants dof;
+    // read by queries
+    sn_mat3* R_bc;           // [body_count] canonical to user body axes
+    sni_body_record* body;   // [body_count]
+    sni_frame_record* frame; // [frame_count]
+    sn_shape_info* shape;    // [shape_count]
+    char* text;              // all strings
+    sni_name_map body_names, joint_names, frame_names;
+};
+
+/// Kinds of per-DOF constant that are plain copies of sn_joint_def: X(field).
+#define SN_DOF_FIELDS(X)                                                                           \
+    X(armature) X(damping) X(stiffness) X(friction) X(lower) X(upper) X(velocity) X(effort)
+
+#endif
