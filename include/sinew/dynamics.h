@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Rigid-body dynamics of a model at a given state: forward and inverse dynamics, inertia matrix,
+/// motion of bodies, energy, momentum, response to forces.
+///
+/// An sn_dynamics is one algorithm with its memory for one model; use one per thread. It remembers
+/// gravity, external wrenches (they persist until changed) and locked joints. sn_dynamics_forward
+/// and sn_dynamics_kinematics set the state that the queries below refer to. Nothing here allocates
+/// after creation. Algorithms are chosen by name:
+///   "aba"   articulated-body algorithm, O(n)
+///   "crba"  joint-space inertia and its sparse Cholesky factors, O(n depth^2)
+///
+/// Joint springs, damping, dry friction and limits are not part of forward dynamics: pass their
+/// forces in tau (sn_dynamics_passive_force computes springs and damping). Armature is.
+#ifndef SINEW_DYNAMICS_H
+#define SINEW_DYNAMICS_H
+
+#include "sinew/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sn_dynamics sn_dynamics;
+
+/// Name of the i-th algorithm, NULL past the last.
+const char* sn_dynamics_algorithm(int i);
+
+/// The model must outlive the sn_dynamics. algorithm NULL means "aba".
+sn_status sn_dynamics_create(const sn_model* model, const char* algorithm, sn_dynamics** dynamics,
+                             sn_error* error);
+void sn_dynamics_free(sn_dynamics* dynamics);
+const sn_model* sn_dynamics_model(const sn_dynamics* dynamics);
+
+/// Acceleration of gravity in world axes; (0, 0, -9.81) unless set.
+void sn_dynamics_set_gravity(sn_dynamics* dynamics, sn_vec3 g_w);
+sn_vec3 sn_dynamics_gravity(const sn_dynamics* dynamics);
+
+typedef enum sn_axes {
+    SN_AXES_BODY, ///< wrench in body axes: turns with the body
+    SN_AXES_WORLD ///< wrench in world axes: keeps its direction while the body turns
+} sn_axes;
+
+/// External wrench on a body, moment about the body-frame origin. Replaces the one it had; zero
+/// removes it.
+sn_status sn_dynamics_set_wrench(sn_dynamics* dynamics, sn_body_id body, sn_axes axes,
+                                 sn_wrench wrench);
+void sn_dynamics_clear_wrenches(sn_dynamics* dynamics);
+
+/// A locked joint keeps its velocity: its acceleration is zero whatever acts on it.
+sn_status sn_dynamics_lock(sn_dynamics* dynamics, sn_body_id joint, bool locked);
+bool sn_dynamics_is_locked(const sn_dynamics* dynamics, sn_body_id joint);
+
+/// Poses and velocities of all bodies at (q, v).
+sn_status sn_dynamics_kinematics(sn_dynamics* dynamics, const double* q, const double* v);
+
+/// qdd = M^-1 (tau - bias + J^T wrenches); tau NULL means zero.
+/// SN_ERR_NUMERIC when the result is not finite.
+sn_status sn_dynamics_forward(sn_dynamics* dynamics, const double* q, const double* v,
+                              const double* tau, double* qdd);
+
+/// Inverse dynamics: tau that gives qdd at (q, v) under gravity and the external wrenches.
+/// Leaves the accelerations of all bodies to be asked for.
+sn_status sn_dynamics_inverse(sn_dynamics* dynamics, const double* q, const double* v,
+                              const double* qdd, double* tau);
+
+/// Joint-space inertia at q with armature, nv x nv, row-major, full.
+sn_status sn_dynamics_mass_matrix(sn_dynamics* dynamics, const double* q, double* M);
+
+/// A wrench, or an impulse, on a body: body axes, moment about the body-frame origin.
+typedef struct sn_body_wrench {
+    sn_body_id body;
+    sn_wrench wrench;
+} sn_body_wrench;
+
+/// After sn_dynamics_forward: change of joint velocity from joint impulses (NULL: none) and body
+/// impulses, dv = M^-1 (tau + J^T wrenches), reusing the factors of that configuration.
+sn_status sn_dynamics_impulse(sn_dynamics* dynamics, const double* tau,
+                              const sn_body_wrench* wrenches, int count, double* dv);
+
+/// After sn_dynamics_forward: response of bodies to wrenches on them, Lambda = J M^-1 J^T,
+/// 6 count x 6 count, row-major; each block ordered angular, linear; body axes and origins.
+sn_status sn_dynamics_response(sn_dynamics* dynamics, const sn_body_id* bodies, int count,
+                               double* Lambda);
+
+/// Motion of a body in its own axes, at its frame origin. Acceleration is the spatial one (the rate
+/// of the velocity's components), true gravity included; it belongs to the last forward or inverse.
+sn_pose sn_dynamics_pose(const sn_dynamics* dynamics, sn_body_id body);
+sn_twist sn_dynamics_velocity(const sn_dynamics* dynamics, sn_body_id body);
+sn_twist sn_dynamics_acceleration(const sn_dynamics* dynamics, sn_body_id body);
+sn_pose sn_dynamics_frame_pose(const sn_dynamics* dynamics, sn_frame_id frame);
+
+/// Springs and damping of the joints at (q, v): tau = -stiffness (q - rest) - damping v.
+void sn_dynamics_passive_force(const sn_dynamics* dynamics, const double* q, const double* v,
+                               double* tau);
+
+typedef struct sn_energy {
+    double kinetic;   ///< of bodies and armatures
+    double potential; ///< of gravity, zero at the world origin
+    double spring;    ///< stored in joint springs
+} sn_energy;
+
+/// Energy at the state of the last kinematics or forward.
+sn_energy sn_dynamics_energy(const sn_dynamics* dynamics);
+
+typedef struct sn_momentum {
+    double mass;
+    sn_vec3 com;     ///< world
+    sn_vec3 linear;  ///< world axes
+    sn_vec3 angular; ///< about the centre of mass, world axes
+} sn_momentum;
+
+/// Momentum of all moving bodies at the state of the last kinematics or forward.
+sn_momentum sn_dynamics_momentum(const sn_dynamics* dynamics);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

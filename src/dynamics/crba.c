@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// Joint-space inertia by composite rigid bodies, and forward dynamics through its sparse factors.
+// M[i][j] is zero unless one DOF is an ancestor of the other, and M = L' D L has no fill-in, so a
+// row is kept as the path from the root to its DOF.   [F08 ch 6]
+#include "base/error.h"
+#include "dynamics/sn_dynamics.h"
+
+void sni_crba_matrix(sn_dynamics* d, const sni_rows* rows) {
+    const sn_model* model = d->model;
+    const sni_motion* m = &d->motion;
+    for (int32_t i = 0; i < model->body_count; i++) d->composite[i] = model->inertia[i];
+    for (int32_t i = model->body_count - 1; i >= 0; i--) {
+        const sni_joint* joint = &model->joint[i];
+        for (int32_t r = joint->iv; r < joint->iv + joint->nv; r++) {
+            sn_wrench F = sni_rigid_mul(&d->composite[i], m->S[r]);
+            for (int32_t k = joint->iv; k <= r; k++)
+                *sni_rows_entry(rows, r, k) = sn_power(F, m->S[k]);
+            *sni_rows_entry(rows, r, r) += d->armature[r];
+            int32_t j = i;
+            while (model->joint[j].parent >= 0) { // climb: F in the frame of each ancestor
+                F = sn_pose_wrench(m->X_pb[j], F);
+                j = model->joint[j].parent;
+                const sni_joint* above = &model->joint[j];
+                for (int32_t k = above->iv; k < above->iv + above->nv; k++)
+                    *sni_rows_entry(rows, r, k) = sn_power(F, m->S[k]);
+            }
+        }
+        if (joint->parent < 0) continue;
+        sni_rigid felt = sni_rigid_moved(m->X_pb[i], &d->composite[i]);
+        d->composite[joint->parent] = sni_rigid_sum(&d->composite[joint->parent], &felt);
+    }
+}
+
+typedef struct crba_memory {
+    sni_rows rows;  ///< L and D over M
+    int32_t* above; // [nv] next DOF towards the root, -1: none
+    double* bias;   // [nv]
+    bool* locked;   // [nv]
+} crba_memory;
+
+/// Entries of the lower part of M: each DOF with itself and all above it.
+static size_t entry_count(const sn_model* model) {
+    size_t count = 0;
+    for (int32_t i = 0; i < model->body_count; i++)
+        for (int k = 0; k < model->joint[i].nv; k++)
+            count += (size_t)(model->joint[i].above + k + 1);
+    return count;
+}
+
+static sn_status crba_check(const sn_model* model, sn_error* error) {
+    const double GIGABYTE = 1e9, MOST = 4;
+    double size = (double)entry_count(model) * sizeof(double) / GIGABYTE;
+    if (size <= MOST) return SN_OK;
+    return sni_fail(error, SN_ERR_CAPACITY, sni_nowhere(),
+                    "crba would need %.0f GB for the joint-space inertia of '%s'; use aba", size,
+                    model->name);
+}
+
+static void fill_tables(const sn_model* model, int32_t* above, int32_t* column, size_t* start) {
+    size_t count = 0;
+    for (int32_t i = 0; i < model->body_count; i++) {
+        const sni_joint* joint = &model->joint[i];
+        for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++) {
+            const sni_joint* parent = joint->parent < 0 ? NULL : &model->joint[joint->parent];
+            above[k] = k > joint->iv ? k - 1 : parent ? parent->iv + parent->nv - 1 : -1;
+            column[k] = joint->above + (k - joint->iv);
+            start[k] = count;
+            count += (size_t)column[k] + 1;
+        }
+    }
+}
+
+static void crba_layout(sn_dynamics* d, sni_arena* arena) {
+    const sn_model* model = d->model;
+    crba_memory* memory = SN_ARENA_ARRAY(arena, crba_memory, 1);
+    double* values = SN_ARENA_ARRAY(arena, double, entry_count(model));
+    size_t* start = SN_ARENA_ARRAY(arena, size_t, model->nv);
+    int32_t* column = SN_ARENA_ARRAY(arena, int32_t, model->nv);
+    int32_t* above = SN_ARENA_ARRAY(arena, int32_t, model->nv);
+    double* bias = SN_ARENA_ARRAY(arena, double, model->nv);
+    bool* locked = SN_ARENA_ARRAY(arena, bool, model->nv);
+    d->algorithm = memory;
+    if (!memory) return; // measuring
+    fill_tables(model, above, column, start);
+    sni_rows rows = {values, start, column, model->nv};
+    memory->rows = rows;
+    memory->above = above;
+    memory->bias = bias;
+    memory->locked = locked;
+}
+
+/// A locked DOF has infinite inertia: its row and column become those of the unit matrix.
+static void lock_rows(sn_dynamics* d, crba_memory* memory) {
+    const sn_model* model = d->model;
+    bool* locked = memory->locked; // by DOF
+    bool any = false;
+    for (int32_t i = 0; i < model->body_count; i++) {
+        any |= d->locked[i];
+        for (int k = 0; k < model->joint[i].nv; k++) locked[model->joint[i].iv + k] = d->locked[i];
+    }
+    for (int32_t k = 0; any && k < model->nv; k++) {
+        if (locked[k]) *sni_rows_entry(&memory->rows, k, k) = 1;
+        for (int32_t j = memory->above[k]; j >= 0; j = memory->above[j])
+            if (locked[k] || locked[j]) *sni_rows_entry(&memory->rows, k, j) = 0;
+    }
+}
+
+// M = L' D L in place: L unit lower over the ancestors, D on the diagonal.   [F08 table 6.3]
+static bool factor(crba_memory* memory) {
+    const sni_rows* rows = &memory->rows;
+    for (int32_t k = rows->nv - 1; k >= 0; k--) {
+        double pivot = *sni_rows_entry(rows, k, k);
+        if (!(pivot > 0)) return false;
+        for (int32_t i = memory->above[k]; i >= 0; i = memory->above[i]) {
+            double ratio = *sni_rows_entry(rows, k, i) / pivot;
+            for (int32_t j = i; j >= 0; j = memory->above[j])
+                *sni_rows_entry(rows, i, j) -= ratio * *sni_rows_entry(rows, k, j);
+            *sni_rows_entry(rows, k, i) = ratio;
+        }
+    }
+    return true;
+}
+
+/// Solves L' D L x = b in place.
+static void solve(const crba_memory* memory, double* x) {
+    const sni_rows* rows = &memory->rows;
+    for (int32_t k = rows->nv - 1; k >= 0; k--)
+        for (int32_t j = memory->above[k]; j >= 0; j = memory->above[j])
+            x[j] -= *sni_rows_entry(rows, k, j) * x[k];
+    for (int32_t k = 0; k < rows->nv; k++) {
+        x[k] /= *sni_rows_entry(rows, k, k);
+        for (int32_t j = memory->above[k]; j >= 0; j = memory->above[j])
+            x[k] -= *sni_rows_entry(rows, k, j) * x[j];
+    }
+}
+
+static void zero_locked(const sn_dynamics* d, double* x) {
+    for (int32_t i = 0; i < d->model->body_count; i++)
+        for (int k = 0; d->locked[i] && k < d->model->joint[i].nv; k++)
+            x[d->model->joint[i].iv + k] = 0;
+}
+
+static sn_status crba_forward(sn_dynamics* d, const double* tau, double* qdd) {
+    crba_memory* memory = d->algorithm;
+    sni_rnea(d, NULL, true, memory->bias);
+    sni_crba_matrix(d, &memory->rows);
+    lock_rows(d, memory);
+    if (!factor(memory)) return SN_ERR_NUMERIC;
+    for (int32_t k = 0; k < d->model->nv; k++) qdd[k] = (tau ? tau[k] : 0) - memory->bias[k];
+    zero_locked(d, qdd);
+    solve(memory, qdd);
+    sni_rnea(d, qdd, true, NULL); // accelerations of the bodies
+    return SN_OK;
+}
+
+static void crba_impulse(sn_dynamics* d, const double* tau, const sn_body_wrench* impulses,
+                         int count, double* dv) {
+    const sn_model* model = d->model;
+    for (int32_t k = 0; k < model->nv; k++) dv[k] = tau ? tau[k] : 0;
+    for (int w = 0; w < count; w++) { // J' f: climb with the wrench
+        int32_t body = impulses[w].body.i;
+        sn_wrench f = sni_wrench_from_user(d, body, impulses[w].wrench);
+        for (int32_t i = body; i >= 0; i = model->joint[i].parent) {
+            const sni_joint* joint = &model->joint[i];
+            for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++)
+                dv[k] += sn_power(f, d->motion.S[k]);
+            f = sn_pose_wrench(d->motion.X_pb[i], f);
+        }
+    }
+    zero_locked(d, dv);
+    solve(d->algorithm, dv);
+}
+
+const sni_dynamics_ops sni_crba = {
+    .name = "crba",
+    .check = crba_check,
+    .layout = crba_layout,
+    .kinematics = sni_tree_kinematics,
+    .forward = crba_forward,
+    .impulse = crba_impulse,
+    .response = sni_tree_response,
+    .pose = sni_tree_pose,
+    .velocity = sni_tree_velocity,
+    .acceleration = sni_tree_acceleration,
+};

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// The public door of dynamics: arguments are checked and turned between the user's body frames and
+// the canonical ones.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "dynamics/sn_dynamics.h"
+
+static const sni_dynamics_ops* const algorithms[] = {&sni_aba, &sni_crba};
+enum { ALGORITHM_COUNT = sizeof algorithms / sizeof algorithms[0] };
+
+const char* sn_dynamics_algorithm(int i) {
+    return i >= 0 && i < ALGORITHM_COUNT ? algorithms[i]->name : NULL;
+}
+
+static void layout(sn_dynamics* d, sni_arena* arena) {
+    int32_t n = d->model->body_count, nv = d->model->nv;
+    d->wrenches.body = SN_ARENA_ARRAY(arena, int32_t, n);
+    d->wrenches.axes = SN_ARENA_ARRAY(arena, sn_axes, n);
+    d->wrenches.wrench = SN_ARENA_ARRAY(arena, sn_wrench, n);
+    d->wrenches.slot = SN_ARENA_ARRAY(arena, int32_t, n);
+    d->locked = SN_ARENA_ARRAY(arena, bool, n);
+    d->armature = SN_ARENA_ARRAY(arena, double, nv);
+    d->q = SN_ARENA_ARRAY(arena, double, d->model->nq);
+    d->v = SN_ARENA_ARRAY(arena, double, nv);
+    d->motion.X_pb = SN_ARENA_ARRAY(arena, sn_pose, n);
+    d->motion.X_wb = SN_ARENA_ARRAY(arena, sn_pose, n);
+    d->motion.S = SN_ARENA_ARRAY(arena, sn_twist, nv);
+    d->motion.v = SN_ARENA_ARRAY(arena, sn_twist, n);
+    d->motion.c = SN_ARENA_ARRAY(arena, sn_twist, n);
+    d->motion.a = SN_ARENA_ARRAY(arena, sn_twist, n);
+    d->composite = SN_ARENA_ARRAY(arena, sni_rigid, n);
+    d->force = SN_ARENA_ARRAY(arena, sn_wrench, n);
+    d->twist = SN_ARENA_ARRAY(arena, sn_twist, n);
+    d->rate = SN_ARENA_ARRAY(arena, double, nv);
+    d->ops->layout(d, arena);
+}
+
+static const sni_dynamics_ops* find_algorithm(const char* name) {
+    if (!name) return algorithms[0];
+    for (int i = 0; i < ALGORITHM_COUNT; i++)
+        if (strcmp(algorithms[i]->name, name) == 0) return algorithms[i];
+    return NULL;
+}
+
+sn_status sn_dynamics_create(const sn_model* model, const char* algorithm, sn_dynamics** dynamics,
+                             sn_error* error) {
+    if (!dynamics) return SN_ERR_ARGUMENT;
+    *dynamics = NULL;
+    if (!model) return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "no model given");
+    const sni_dynamics_ops* ops = find_algorithm(algorithm);
+    if (!ops)
+        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
+                        "there is no dynamics algorithm '%s'; choose aba or crba", algorithm);
+    sn_status status = ops->check ? ops->check(model, error) : SN_OK;
+    if (status) return status;
+    sn_dynamics* d = calloc(1, sizeof *d);
+    if (!d) return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "not enough memory");
+    d->ops = ops;
+    d->model = model;
+    sni_arena arena = {0};
+    layout(d, &arena);
+    if (!sni_arena_allocate(&arena)) {
+        free(d);
+        return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(),
+                        "not enough memory for the dynamics of %d bodies", model->body_count);
+    }
+    layout(d, &arena);
+    d->arena = arena;
+    d->gravity = sn_vec3_make(0, 0, -9.81);
+    sni_set_extra_armature(d, NULL);
+    sn_model_neutral(model, d->q);
+    d->ops->kinematics(d);
+    *dynamics = d;
+    return SN_OK;
+}
+
+void sn_dynamics_free(sn_dynamics* d) {
+    if (!d) return;
+    sni_arena_free(&d->arena);
+    free(d);
+}
+
+const sn_model* sn_dynamics_model(const sn_dynamics* d) { return d->model; }
+void sn_dynamics_set_gravity(sn_dynamics* d, sn_vec3 g_w) { d->gravity = g_w; }
+sn_vec3 sn_dynamics_gravity(const sn_dynamics* d) { return d->gravity; }
+
+static bool is_body(const sn_dynamics* d, sn_body_id body) {
+    return body.i >= 0 && body.i < d->model->body_count;
+}
+
+sn_status sn_dynamics_lock(sn_dynamics* d, sn_body_id joint, bool locked) {
+    if (!is_body(d, joint)) return SN_ERR_ARGUMENT;
+    d->locked[joint.i] = locked;
+    return SN_OK;
+}
+
+bool sn_dynamics_is_locked(const sn_dynamics* d, sn_body_id joint) {
+    return is_body(d, joint) && d->locked[joint.i];
+}
+
+void sni_set_extra_armature(sn_dynamics* d, const double* extra) {
+    for (int32_t k = 0; k < d->model->nv; k++)
+        d->armature[k] = d->model->dof.armature[k] + (extra ? extra[k] : 0);
+}
+
+// ---- state and forward dynamics -------------------------------------------------------------------
+
+void sni_kinematics(sn_dynamics* d, const double* q, const double* v) {
+    memcpy(d->q, q, (size_t)d->model->nq * sizeof *q);
+    if (v)
+        memcpy(d->v, v, (size_t)d->model->nv * sizeof *v);
+    else
+        memset(d->v, 0, (size_t)d->model->nv * sizeof *v);
+    d->ops->kinematics(d);
+}
+
+sn_status sni_forward(sn_dynamics* d, const double* tau, double* qdd) {
+    sn_status status = d->ops->forward(d, tau, qdd);
+    if (status) return status;
+    for (int32_t k = 0; k < d->model->nv; k++)
+        if (!isfinite(qdd[k])) return SN_ERR_NUMERIC;
+    return SN_OK;
+}
+
+sn_status sn_dynamics_kinematics(sn_dynamics* d, const double* q, const double* v) {
+    if (!d || !q) return SN_ERR_ARGUMENT;
+    sni_kinematics(d, q, v);
+    return SN_OK;
+}
+
+sn_status sn_dynamics_forward(sn_dynamics* d, const double* q, const double* v, const double* tau,
+                              double* qdd) {
+    if (!d || !q || !qdd) return SN_ERR_ARGUMENT;
+    sni_kinematics(d, q, v);
+    return sni_forward(d, tau, qdd);
+}
+
+sn_status sn_dynamics_inverse(sn_dynamics* d, const double* q, const double* v, const double* qdd,
+                              double* tau) {
+    if (!d || !q || !tau) return SN_ERR_ARGUMENT;
+    sni_kinematics(d, q, v);
+    sni_rnea(d, qdd, true, tau);
+    return SN_OK;
+}
+
+sn_status sn_dynamics_mass_matrix(sn_dynamics* d, const double* q, double* M) {
+    if (!d || !q || !M) return SN_ERR_ARGUMENT;
+    sni_kinematics(d, q, NULL);
+    size_t nv = (size_t)d->model->nv;
+    memset(M, 0, nv * nv * sizeof *M);
+    sni_rows dense = {M, NULL, NULL, d->model->nv};
+    sni_crba_matrix(d, &dense);
+    for (size_t i = 0; i < nv; i++)
+        for (size_t j = 0; j < i; j++) M[j * nv + i] = M[i * nv + j];
+    return SN_OK;
+}
+
+// With impulses only through the locked joints, the free rows of M v do not change:
+// M_ff v_f+ = (M v)_f and v_l+ = 0.
+sn_status sni_stop_locked(sn_dynamics* d, const double* q, const double* v, double* v_out) {
+    double* momentum = d->rate;
+    sni_kinematics(d, q, NULL);
+    sn_status status = sni_forward(d, NULL, momentum); // factors of this configuration
+    if (status) return status;
+    sni_rnea(d, v, false, momentum);
+    d->ops->impulse(d, momentum, NULL, 0, v_out);
+    return SN_OK;
+}
+
+// ---- impulses and responses -------------------------------------------------------------------------
+
+sn_status sn_dynamics_impulse(sn_dynamics* d, const double* tau, const sn_body_wrench* wrenches,
+                              int count, double* dv) {
+    if (!d || !dv || count < 0 || (count > 0 && !wrenches)) return SN_ERR_ARGUMENT;
+    for (int k = 0; k < count; k++)
+        if (!is_body(d, wrenches[k].body)) return SN_ERR_ARGUMENT;
+    d->ops->impulse(d, tau, wrenches, count, dv);
+    return SN_OK;
+}
+
+sn_status sn_dynamics_response(sn_dynamics* d, const sn_body_id* bodies, int count,
+                               double* Lambda) {
+    if (!d || !Lambda || count < 0 || (count > 0 && !bodies)) return SN_ERR_ARGUMENT;
+    for (int k = 0; k < count; k++)
+        if (!is_body(d, bodies[k])) return SN_ERR_ARGUMENT;
+    d->ops->response(d, bodies, count, Lambda);
+    return SN_OK;
+}
+
+// ---- motion of bodies ---------------------------------------------------------------------------------
+
+sn_pose sn_dynamics_pose(const sn_dynamics* d, sn_body_id body) {
+    if (!is_body(d, body)) return sn_pose_identity(); // the world
+    return sni_pose_to_user(d, body.i, d->ops->pose(d, body.i));
+}
+
+sn_twist sn_dynamics_velocity(const sn_dynamics* d, sn_body_id body) {
+    if (!is_body(d, body)) return sn_twist_zero();
+    return sni_twist_to_user(d, body.i, d->ops->velocity(d, body.i));
+}
+
+sn_twist sn_dynamics_acceleration(const sn_dynamics* d, sn_body_id body) {
+    if (!is_body(d, body)) return sn_twist_zero();
+    sn_twist a = d->ops->acceleration(d, body.i); // a' = a - a_g
+    sn_vec3 g = sn_mat3_apply_transposed(d->ops->pose(d, body.i).R, d->gravity);
+    a.v = sn_vec3_add(a.v, g);
+    return sni_twist_to_user(d, body.i, a);
+}
+
+sn_pose sn_dynamics_frame_pose(const sn_dynamics* d, sn_frame_id frame) {
+    sn_frame_info info = sn_model_frame(d->model, frame);
+    return sn_pose_mul(sn_dynamics_pose(d, info.body), info.X_bf);
+}
