@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Everything of the core library. Loading files is apart, in sinew/load.h, because it needs other
+/// libraries.
+#ifndef SINEW_SINEW_H
+#define SINEW_SINEW_H
+
+#include "sinew/clock.h"
+#include "sinew/dynamics.h"
+#include "sinew/generate.h"
+#include "sinew/math.h"
+#include "sinew/model.h"
+#include "sinew/status.h"
+#include "sinew/world.h"
+
+#endif

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A running simulation: a model, its state, and the stages of one step (docs/step.md).
+///
+/// All memory is taken when the world is created; stepping never allocates, locks, prints or reads
+/// a file. The step is fixed; time is counted in steps. Each function says which thread may call
+/// it: "sim" is the one that steps, "io" one other thread that looks, "host" any one thread that
+/// commands. Two worlds never share anything but the const model.
+#ifndef SINEW_WORLD_H
+#define SINEW_WORLD_H
+
+#include "sinew/clock.h"
+#include "sinew/dynamics.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sn_world sn_world;
+typedef struct sn_snapshot sn_snapshot;
+
+/// How positions follow velocities: X(code, name, what it is). Springs and dampers of joints are
+/// implicit in the first and explicit in the others.
+#define SN_INTEGRATOR_LIST(X)                                                                      \
+    X(SN_INTEGRATE_EULER, "euler", "semi-implicit Euler, order 1")                                 \
+    X(SN_INTEGRATE_RK4, "rk4", "Munthe-Kaas Runge-Kutta, order 4")                                 \
+    X(SN_INTEGRATE_MIDPOINT, "midpoint", "implicit midpoint, order 2, keeps energy best")
+
+#define SN_INTEGRATOR_ENUM(code, name, text) code,
+typedef enum sn_integrator {
+    SN_INTEGRATOR_LIST(SN_INTEGRATOR_ENUM) SN_INTEGRATOR_COUNT
+} sn_integrator;
+#undef SN_INTEGRATOR_ENUM
+
+const char* sn_integrator_name(sn_integrator integrator);
+bool sn_integrator_find(const char* name, sn_integrator* integrator);
+
+typedef struct sn_world_def {
+    double step;          ///< s
+    sn_vec3 gravity;      ///< m/s^2, world axes
+    const char* dynamics; ///< algorithm by name, NULL: "aba"
+    sn_integrator integrator;
+    int command_capacity; ///< commands that may wait between two steps
+    sn_clock clock;       ///< measures the stages
+} sn_world_def;
+
+sn_world_def sn_world_def_default(void);
+
+/// Creates a world at the neutral configuration, at rest. The model must outlive it.
+/// Thread: host.
+sn_status sn_world_create(const sn_model* model, const sn_world_def* def, sn_world** world,
+                          sn_error* error);
+void sn_world_free(sn_world* world);
+
+// ---- state: thread sim, between steps -------------------------------------------------------------
+
+const sn_model* sn_world_model(const sn_world* world);
+double sn_world_time(const sn_world* world);
+uint64_t sn_world_step_count(const sn_world* world);
+/// nq and nv numbers, valid until the next step.
+const double* sn_world_q(const sn_world* world);
+const double* sn_world_v(const sn_world* world);
+/// NULL leaves a part as it is. Refused, unchanged, when a number is not finite or a quaternion not
+/// unit (SN_ERR_NUMERIC). Clears a latched fault.
+sn_status sn_world_set_state(sn_world* world, const double* q, const double* v);
+/// Joint forces added to springs and damping, until changed; nv numbers.
+sn_status sn_world_set_force(sn_world* world, const double* tau);
+/// External wrench on a body until changed; see sn_dynamics_set_wrench.
+sn_status sn_world_set_wrench(sn_world* world, sn_body_id body, sn_axes axes, sn_wrench wrench);
+/// Locks a joint where it is, by the impulse through that joint that stops it (the rest of the
+/// body feels it), or frees it.
+sn_status sn_world_lock(sn_world* world, sn_body_id joint, bool locked);
+sn_energy sn_world_energy(sn_world* world);
+sn_momentum sn_world_momentum(sn_world* world);
+/// Hash of time, q and v: equal bits, equal hash.
+uint64_t sn_world_hash(const sn_world* world);
+
+// ---- stepping: thread sim -------------------------------------------------------------------------
+
+enum { SN_STAGE_MAX = 9 };
+
+/// Things that can happen inside a step; bits of sn_step_report.events.
+typedef enum sn_event {
+    SN_EVENT_NOT_FINITE = 1,  ///< the new state was not finite: the old one is kept, steps stop
+    SN_EVENT_NO_CONVERGE = 2, ///< implicit midpoint stopped at its last sweep
+    SN_EVENT_BAD_COMMAND = 4  ///< a posted command did not fit the model and was dropped
+} sn_event;
+
+typedef struct sn_step_report {
+    uint64_t step;   ///< steps done, this one included
+    double time;     ///< s, after the step
+    unsigned events; ///< sn_event bits
+    int commands;    ///< commands taken from the ring
+    int sweeps;      ///< evaluations of forward dynamics
+    int stage_count;
+    int64_t stage_ns[SN_STAGE_MAX]; ///< time in each stage, by the injected clock
+} sn_step_report;
+
+/// One step. SN_ERR_NUMERIC when the state stopped being finite (it stays at the last good one and
+/// the fault latches: SN_ERR_FAULT until sn_world_set_state). report may be NULL.
+/// Realtime: yes.
+sn_status sn_world_step(sn_world* world, sn_step_report* report);
+/// Name of stage i as sn_step_report counts them; NULL past the last.
+const char* sn_world_stage_name(int i);
+
+// ---- commands: thread host, while another thread steps --------------------------------------------
+
+typedef enum sn_command_type {
+    SN_COMMAND_WRENCH, ///< body, axes, wrench
+    SN_COMMAND_FORCE,  ///< body: joint; force: nv numbers of that joint
+    SN_COMMAND_LOCK,   ///< body: joint
+    SN_COMMAND_UNLOCK  ///< body: joint
+} sn_command_type;
+
+typedef struct sn_command {
+    sn_command_type type;
+    sn_body_id body;
+    sn_axes axes;
+    sn_wrench wrench;
+    double force[SN_JOINT_MAX_NV];
+} sn_command;
+
+/// Sends a command to the next step; SN_ERR_CAPACITY, nothing sent, when too many wait.
+sn_status sn_world_post(sn_world* world, const sn_command* command);
+
+// ---- looking: thread io, while another thread steps -----------------------------------------------
+
+/// The newest published snapshot, the same until the next call. Never waits.
+const sn_snapshot* sn_world_snapshot(sn_world* world);
+
+double sn_snapshot_time(const sn_snapshot* snapshot);
+uint64_t sn_snapshot_step(const sn_snapshot* snapshot);
+unsigned sn_snapshot_events(const sn_snapshot* snapshot);
+/// Bodies that move as one form a group. A pose is that of its group times a constant offset.
+int sn_snapshot_group_count(const sn_snapshot* snapshot);
+int sn_snapshot_group_of(const sn_snapshot* snapshot, sn_body_id body);
+sn_pose sn_snapshot_group_pose(const sn_snapshot* snapshot, int group);
+/// The body in its group.
+sn_pose sn_snapshot_offset(const sn_snapshot* snapshot, sn_body_id body);
+sn_pose sn_snapshot_pose(const sn_snapshot* snapshot, sn_body_id body);
+/// Position and velocity of one joint; either may be NULL.
+void sn_snapshot_joint(const sn_snapshot* snapshot, sn_body_id joint, double* q, double* v);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage 9: a snapshot for whoever looks. The motion it needs is that of the new state, which the
+// next step starts from: it is computed once.
+#include <string.h>
+
+#include "sim/sn_sim.h"
+
+sn_status sni_stage_publish(sn_world* world, sn_step_report* report) {
+    const sn_model* model = world->model;
+    sn_snapshot* shot = &world->snapshot[sni_mailbox_back(&world->mailbox)];
+    sni_update_motion(world);
+    shot->step = world->state.step;
+    shot->time = sn_world_time(world);
+    shot->events = report->events;
+    shot->group_count = model->body_count;
+    for (int32_t g = 0; g < shot->group_count; g++)
+        shot->group_pose[g] = sn_dynamics_pose(world->dynamics, sn_body(g));
+    memcpy(shot->q, world->state.q, (size_t)model->nq * sizeof *shot->q);
+    memcpy(shot->v, world->state.v, (size_t)model->nv * sizeof *shot->v);
+    sni_mailbox_publish(&world->mailbox);
+    return SN_OK;
+}

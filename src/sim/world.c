@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// Creating a world, its state between steps, and what is sent to it.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "sim/sn_sim.h"
+
+static const char* const integrator_names[] = {
+#define NAME(code, name, text) name,
+    SN_INTEGRATOR_LIST(NAME)
+#undef NAME
+};
+
+const char* sn_integrator_name(sn_integrator integrator) {
+    return (unsigned)integrator < SN_INTEGRATOR_COUNT ? integrator_names[integrator] : "unknown";
+}
+
+bool sn_integrator_find(const char* name, sn_integrator* integrator) {
+    for (int i = 0; i < SN_INTEGRATOR_COUNT; i++) {
+        if (strcmp(name, integrator_names[i]) != 0) continue;
+        *integrator = (sn_integrator)i;
+        return true;
+    }
+    return false;
+}
+
+sn_world_def sn_world_def_default(void) {
+    sn_world_def def = {
+        .step = 1e-3,
+        .gravity = {0, 0, -9.81},
+        .dynamics = "aba",
+        .integrator = SN_INTEGRATE_EULER,
+        .command_capacity = 256,
+        .clock = sn_clock_real(),
+    };
+    return def;
+}
+
+static void layout(sn_world* world, sni_arena* arena, int command_capacity) {
+    const sn_model* model = world->model;
+    world->state.q = SN_ARENA_ARRAY(arena, double, model->nq);
+    world->state.v = SN_ARENA_ARRAY(arena, double, model->nv);
+    world->state.force = SN_ARENA_ARRAY(arena, double, model->nv);
+    world->work.tau = SN_ARENA_ARRAY(arena, double, model->nv);
+    world->work.extra = SN_ARENA_ARRAY(arena, double, model->nv);
+    world->work.qdd = SN_ARENA_ARRAY(arena, double, model->nv);
+    world->work.q = SN_ARENA_ARRAY(arena, double, model->nq);
+    world->work.v = SN_ARENA_ARRAY(arena, double, model->nv);
+    sni_integrator_layout(&world->work.integrator, arena, model);
+    sni_ring_layout(&world->commands, arena, (size_t)command_capacity, sizeof(sn_command));
+    world->group_of = SN_ARENA_ARRAY(arena, int32_t, model->body_count);
+    world->offset = SN_ARENA_ARRAY(arena, sn_pose, model->body_count);
+    for (int s = 0; s < SN_MAILBOX_SLOTS; s++) {
+        sn_snapshot* shot = &world->snapshot[s];
+        shot->model = model;
+        shot->group_of = world->group_of;
+        shot->offset = world->offset;
+        shot->group_pose = SN_ARENA_ARRAY(arena, sn_pose, model->body_count);
+        shot->q = SN_ARENA_ARRAY(arena, double, model->nq);
+        shot->v = SN_ARENA_ARRAY(arena, double, model->nv);
+    }
+}
+
+static sn_status check_def(const sn_model* model, const sn_world_def* def, sn_error* error) {
+    const char* trouble = NULL;
+    if (!model)
+        trouble = "no model given";
+    else if (!(def->step > 0 && isfinite(def->step)))
+        trouble = "the step must be a positive time";
+    else if (!isfinite(def->gravity.x + def->gravity.y + def->gravity.z))
+        trouble = "gravity is not finite";
+    else if ((unsigned)def->integrator >= SN_INTEGRATOR_COUNT)
+        trouble = "unknown integrator";
+    else if (def->command_capacity < 1)
+        trouble = "command_capacity must be at least 1";
+    else if (!def->clock.now_ns)
+        trouble = "no clock given";
+    if (trouble) return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "%s", trouble);
+    return SN_OK;
+}
+
+/// Springs and dampers that Euler treats implicitly weigh on the joint: h d + h^2 k.
+static void set_implicit_armature(sn_world* world) {
+    if (world->integrator != SN_INTEGRATE_EULER) return;
+    const sni_dof_constants* dof = &world->model->dof;
+    double h = world->h;
+    for (int32_t k = 0; k < world->model->nv; k++)
+        world->work.extra[k] = h * dof->damping[k] + h * h * dof->stiffness[k];
+    sni_set_extra_armature(world->dynamics, world->work.extra);
+}
+
+static void publish(sn_world* world) {
+    sn_step_report report = {0};
+    sni_stage_publish(world, &report);
+}
+
+static void begin(sn_world* world, const sn_world_def* def) {
+    sn_dynamics_set_gravity(world->dynamics, def->gravity);
+    set_implicit_armature(world);
+    sn_model_neutral(world->model, world->state.q);
+    for (int32_t b = 0; b < world->model->body_count; b++) {
+        world->group_of[b] = b;
+        world->offset[b] = sn_pose_identity();
+    }
+    sni_mailbox_init(&world->mailbox);
+    publish(world);
+}
+
+sn_status sn_world_create(const sn_model* model, const sn_world_def* def, sn_world** out,
+                          sn_error* error) {
+    if (!out) return SN_ERR_ARGUMENT;
+    *out = NULL;
+    sn_world_def defaults = sn_world_def_default();
+    if (!def) def = &defaults;
+    sn_status status = check_def(model, def, error);
+    if (status) return status;
+    sn_world* world = aligned_alloc(SN_CACHE_LINE, sizeof *world);
+    if (!world) return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "not enough memory");
+    memset(world, 0, sizeof *world);
+    world->model = model;
+    world->h = def->step;
+    world->integrator = def->integrator;
+    world->clock = def->clock;
+    status = sn_dynamics_create(model, def->dynamics, &world->dynamics, error);
+    if (status) {
+        free(world);
+        return status;
+    }
+    layout(world, &world->arena, def->command_capacity);
+    if (!sni_arena_allocate(&world->arena)) {
+        sn_world_free(world);
+        return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(),
+                        "not enough memory for a world of %d bodies", model->body_count);
+    }
+    layout(world, &world->arena, def->command_capacity);
+    begin(world, def);
+    *out = world;
+    return SN_OK;
+}
+
+void sn_world_free(sn_world* world) {
+    if (!world) return;
+    sn_dynamics_free(world->dynamics);
+    sni_arena_free(&world->arena);
+    free(world);
+}
+
+// ---- state ------------------------------------------------------------------------------------------
+
+const sn_model* sn_world_model(const sn_world* world) { return world->model; }
+double sn_world_time(const sn_world* world) { return (double)world->state.step * world->h; }
+uint64_t sn_world_step_count(const sn_world* world) { return world->state.step; }
+const double* sn_world_q(const sn_world* world) { return world->state.q; }
+const double* sn_world_v(const sn_world* world) { return world->state.v; }
+
+static bool all_finite(const double* x, int32_t count) {
+    for (int32_t k = 0; k < count; k++)
+        if (!isfinite(x[k])) return false;
+    return true;
+}
+
+sn_status sn_world_set_state(sn_world* world, const double* q, const double* v) {
+    if (!world) return SN_ERR_ARGUMENT;
+    const sn_model* model = world->model;
+    if (q && !sn_model_check_q(model, q, NULL)) return SN_ERR_NUMERIC;
+    if (v && !all_finite(v, model->nv)) return SN_ERR_NUMERIC;
+    if (q) { // moving by nothing makes quaternions unit to the last digit
+        double* nothing = world->work.integrator.xi;
+        memset(nothing, 0, (size_t)model->nv * sizeof *nothing);
+        sn_model_integrate(model, q, nothing, world->state.q);
+    }
+    if (v) memcpy(world->state.v, v, (size_t)model->nv * sizeof *v);
+    world->state.fault = false;
+    world->motion_is_current = false;
+    publish(world);
+    return SN_OK;
+}
+
+sn_status sn_world_set_force(sn_world* world, const double* tau) {
+    if (!world || !tau) return SN_ERR_ARGUMENT;
+    if (!all_finite(tau, world->model->nv)) return SN_ERR_NUMERIC;
+    memcpy(world->state.force, tau, (size_t)world->model->nv * sizeof *tau);
+    return SN_OK;
+}
+
+sn_status sn_world_set_wrench(sn_world* world, sn_body_id body, sn_axes axes, sn_wrench wrench) {
+    if (!world) return SN_ERR_ARGUMENT;
+    return sn_dynamics_set_wrench(world->dynamics, body, axes, wrench);
+}
+
+sn_status sn_world_lock(sn_world* world, sn_body_id joint, bool locked) {
+    if (!world) return SN_ERR_ARGUMENT;
+    bool was_locked = sn_dynamics_is_locked(world->dynamics, joint);
+    sn_status status = sn_dynamics_lock(world->dynamics, joint, locked);
+    if (status || !locked || was_locked) return status;
+    sni_set_extra_armature(world->dynamics, NULL); // an impulse takes no time
+    status = sni_stop_locked(world->dynamics, world->state.q, world->state.v, world->work.v);
+    set_implicit_armature(world);
+    world->motion_is_current = false;
+    if (status) return status;
+    memcpy(world->state.v, world->work.v, (size_t)world->model->nv * sizeof *world->work.v);
+    return SN_OK;
+}
+
+sn_energy sn_world_energy(sn_world* world) {
+    sni_update_motion(world);
+    return sn_dynamics_energy(world->dynamics);
+}
+
+sn_momentum sn_world_momentum(sn_world* world) {
+    sni_update_motion(world);
+    return sn_dynamics_momentum(world->dynamics);
+}
+
+uint64_t sn_world_hash(const sn_world* world) {
+    const sni_state* state = &world->state;
+    uint64_t hash = sni_hash(0, &state->step, sizeof state->step);
+    hash = sni_hash(hash, state->q, (size_t)world->model->nq * sizeof *state->q);
+    return sni_hash(hash, state->v, (size_t)world->model->nv * sizeof *state->v);
+}
+
+sn_status sn_world_post(sn_world* world, const sn_command* command) {
+    if (!world || !command) return SN_ERR_ARGUMENT;
+    return sni_ring_put(&world->commands, command) ? SN_OK : SN_ERR_CAPACITY;
+}
