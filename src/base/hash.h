@@ -11,7 +11,8 @@
 /// machine.
 static inline uint64_t sni_hash(uint64_t hash, const void* bytes, size_t count) {
     const unsigned char* at = bytes;
-    hash ^= 0x9e3779b97f4a7c15u + count;
+    hash = ((hash ^ 0x9e3779b97f4a7c15u) + count) * 0xc4ceb9fe1a85ec53u;
+    hash ^= hash >> 33;
     while (count > 0) {
         uint64_t word = 0;
         size_t part = count < sizeof word ? count : sizeof word;
