@@ -205,6 +205,7 @@ typedef struct sn_shape_info {
     sn_shape_type type;
     int use;
     sn_pose X_bs; ///< shape in the body
+    sn_pose X_fs; ///< shape in the frame, as it was given
     sn_vec3 size;
     const char* mesh; ///< "" unless a mesh
     double color[4];

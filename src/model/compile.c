@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From definitions to the immutable model: order, fold fixed joints, turn every joint's axis to z,
 // lay the constants out in traversal order.
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,13 @@ typedef struct compiler {
     size_t text_size;
 } compiler;
 
+/// Rounding may have left the two halves of a turned inertia different in the last digit.
+static sn_inertia symmetric(sn_inertia a) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < i; j++) a.I.m[i][j] = a.I.m[j][i] = 0.5 * (a.I.m[i][j] + a.I.m[j][i]);
+    return a;
+}
+
 /// Walks the definitions in order: which move, which are folded, how large everything is.
 static void count_and_fold(compiler* c) {
     const sn_model_builder* builder = c->builder;
@@ -42,7 +50,7 @@ static void count_and_fold(compiler* c) {
             sizes->nq += sn_joint_type_nq(def->joint.type);
             sizes->nv += sn_joint_type_nv(def->joint.type);
             c->def_of[b] = d;
-            c->inertia[b] = def->inertia;
+            c->inertia[b] = symmetric(def->inertia);
             c->carried[d].body = b;
             c->carried[d].X_bf = sn_pose_identity();
             continue;
@@ -51,8 +59,8 @@ static void count_and_fold(compiler* c) {
         to->body = from.body;
         to->X_bf = sn_pose_mul(from.X_bf, def->joint.placement);
         if (to->body >= 0 && def->inertia.mass > 0)
-            c->inertia[to->body] =
-                sn_inertia_sum(c->inertia[to->body], sn_inertia_moved(to->X_bf, def->inertia));
+            c->inertia[to->body] = symmetric(
+                sn_inertia_sum(c->inertia[to->body], sn_inertia_moved(to->X_bf, def->inertia)));
     }
     sizes->frame_count = (int32_t)builder->body_count;
     sizes->shape_count = (int32_t)builder->shape_count;
@@ -87,7 +95,20 @@ static const char* put_text(char** end, const char* text) {
     return at;
 }
 
-static sn_vec3 unit(sn_vec3 a) { return sn_vec3_scale(1 / sn_vec3_norm(a), a); }
+// What is unit or perpendicular up to the rounding of doubles is kept as it is, so that a model that
+// was written to a file and read again is the same to the last bit.
+static const double ROUNDING = 4 * DBL_EPSILON;
+
+static sn_vec3 unit(sn_vec3 a) {
+    double norm = sn_vec3_norm(a);
+    return fabs(norm - 1) <= ROUNDING ? a : sn_vec3_scale(1 / norm, a);
+}
+
+static sn_quat unit_quat(sn_quat a) {
+    double norm = sn_quat_norm(a);
+    if (norm == 0) return sn_quat_identity();
+    return fabs(norm - 1) <= ROUNDING ? a : sn_quat_normalized(a);
+}
 
 /// A turn that takes z to the unit vector a: the shortest one, or, in the lower half where that one
 /// loses digits, half a turn about x before the shortest one to -a.
@@ -108,8 +129,9 @@ static sn_mat3 canonical_axes(const sn_joint_def* joint, sn_vec3* axis, sn_vec3*
         return sn_mat3_identity();
     *axis = unit(joint->axis);
     if (joint->type != SN_JOINT_UNIVERSAL) return turn_z_to(*axis);
-    sn_vec3 along = sn_vec3_scale(sn_vec3_dot(*axis, joint->axis2), *axis);
-    *axis2 = unit(sn_vec3_sub(joint->axis2, along));
+    *axis2 = unit(joint->axis2);
+    double along = sn_vec3_dot(*axis, *axis2);
+    if (fabs(along) > ROUNDING) *axis2 = unit(sn_vec3_sub(*axis2, sn_vec3_scale(along, *axis)));
     sn_vec3 z = sn_vec3_cross(*axis, *axis2);
     return sn_mat3_transpose(sn_mat3_rows(*axis, *axis2, z));
 }
@@ -124,7 +146,7 @@ static void put_dof_constants(sn_model* model, const sni_joint* joint, const sn_
     if (at < 0) return;
     // all zero means neutral; otherwise unit up to the digits of its file
     sn_quat r = sn_quat_make(rest[at], rest[at + 1], rest[at + 2], rest[at + 3]);
-    r = sn_quat_norm(r) > 0 ? sn_quat_normalized(r) : sn_quat_identity();
+    r = unit_quat(r);
     rest[at] = r.w, rest[at + 1] = r.x, rest[at + 2] = r.y, rest[at + 3] = r.z;
 }
 
@@ -208,6 +230,7 @@ static sn_status put_shapes(compiler* c, sn_model* model, char** text, sn_error*
         shape->type = def->type;
         shape->use = def->use;
         shape->X_bs = sn_pose_mul(frame->X_bf, def->pose);
+        shape->X_fs = def->pose;
         shape->size = def->size;
         memcpy(shape->color, def->color, sizeof shape->color);
     }

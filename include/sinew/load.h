@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Models from files: URDF, and Sinew's own JSON (docs/eval.md). What a file says and we do not use
+/// is reported once through the log, with its line; what is wrong is an error with line and reason.
+#ifndef SINEW_LOAD_H
+#define SINEW_LOAD_H
+
+#include <stddef.h>
+
+#include "sinew/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What to do with the root link of a URDF, which the format leaves open.
+typedef enum sn_load_base {
+    SN_BASE_AS_FILE, ///< as the file says: the root link is the world unless a joint says otherwise
+    SN_BASE_FREE     ///< the root link floats: a free joint named root_joint carries it
+} sn_load_base;
+
+typedef struct sn_load_def {
+    sn_load_base base;
+    const char**
+        package_paths; ///< folders searched for package://NAME/..., NULL-terminated or NULL
+    bool check_meshes; ///< warn about mesh files that do not exist
+    sn_log log;
+} sn_load_def;
+
+sn_load_def sn_load_def_default(void);
+
+/// Loads by content: XML is taken as URDF, JSON as a Sinew model.
+sn_status sn_model_load(const char* path, const sn_load_def* def, sn_model** model,
+                        sn_error* error);
+/// The same from memory. `name` stands for the file in messages and resolves relative mesh paths.
+sn_status sn_model_load_memory(const char* text, size_t length, const char* name,
+                               const sn_load_def* def, sn_model** model, sn_error* error);
+
+/// The model as JSON text that sn_model_load reads back to the same model. Free with
+/// sn_text_free.
+sn_status sn_model_to_json(const sn_model* model, char** text, sn_error* error);
+void sn_text_free(char* text);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

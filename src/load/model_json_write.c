@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// Model -> JSON that model_json.c reads back to the same model, to the last bit of every number.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "load/model_json.h"
+#include "load/number.h"
+#include "load/text.h"
+
+static void put_vector(sni_text* out, const char* key, sn_vec3 v) {
+    double a[3] = {v.x, v.y, v.z};
+    sni_text_add(out, ", \"%s\": ", key);
+    sni_text_numbers(out, a, 3);
+}
+
+static void put_pose(sni_text* out, sn_pose pose) {
+    double p[3] = {pose.p.x, pose.p.y, pose.p.z};
+    sni_text_add(out, "\"R\": ");
+    sni_text_numbers(out, &pose.R.m[0][0], 9);
+    sni_text_add(out, ", \"p\": ");
+    sni_text_numbers(out, p, 3);
+}
+
+/// An array of nv numbers, left out when all are `usual`. In the order of files.
+static void put_dof(sni_text* out, const char* key, sn_joint_type type, const double* values,
+                    double usual) {
+    int nv = sn_joint_type_nv(type);
+    double file[SN_JOINT_MAX_NV];
+    bool needed = false;
+    for (int k = 0; k < nv; k++) {
+        file[k] = values[sni_model_json_v(type, k)];
+        if (file[k] != usual) needed = true;
+    }
+    if (!needed) return;
+    sni_text_add(out, ",\n     \"%s\": ", key);
+    sni_text_numbers(out, file, nv);
+}
+
+static void put_rest(sni_text* out, const sn_body_info* body) {
+    double file[SN_JOINT_MAX_NQ];
+    bool needed = false;
+    for (int k = 0; k < body->nq; k++) {
+        bool is_w =
+            (body->type == SN_JOINT_SPHERICAL || body->type == SN_JOINT_FREE) && k == body->nq - 1;
+        file[k] = body->rest[sni_model_json_q(body->type, k)];
+        if (file[k] != (is_w ? 1 : 0)) needed = true;
+    }
+    if (!needed) return;
+    sni_text_add(out, ",\n     \"rest\": ");
+    sni_text_numbers(out, file, body->nq);
+}
+
+static void put_axes(sni_text* out, const sn_body_info* body) {
+    if (body->type == SN_JOINT_SPHERICAL || body->type == SN_JOINT_FREE)
+        sni_text_add(out, ", \"axis\": null");
+    else
+        put_vector(out, "axis", body->axis);
+    if (body->type == SN_JOINT_UNIVERSAL) put_vector(out, "axis2", body->axis2);
+    if (body->type != SN_JOINT_HELICAL) return;
+    sni_text_add(out, ", \"pitch\": ");
+    sni_text_number(out, body->pitch);
+}
+
+static void put_body(sni_text* out, int index, const sn_body_info* body) {
+    sni_text_add(out, "\n    {\"index\": %d, \"name\": ", index);
+    sni_text_string(out, body->name);
+    sni_text_add(out, ", \"joint\": ");
+    sni_text_string(out, body->joint_name);
+    sni_text_add(out, ", \"parent\": %d, \"type\": \"%s\"", (int)body->parent.i,
+                 sn_joint_type_name(body->type));
+    put_axes(out, body);
+    sni_text_add(out,
+                 ",\n     \"iq\": %d, \"iv\": %d, \"nq\": %d, \"nv\": %d,\n     \"placement\": {",
+                 body->iq, body->iv, body->nq, body->nv);
+    put_pose(out, body->placement);
+    sni_text_add(out, "},\n     \"mass\": ");
+    sni_text_number(out, body->inertia.mass);
+    put_vector(out, "com", body->inertia.com);
+    const double(*I)[3] = body->inertia.I.m;
+    double six[6] = {I[0][0], I[0][1], I[0][2], I[1][1], I[1][2], I[2][2]};
+    sni_text_add(out, ", \"inertia_com\": ");
+    sni_text_numbers(out, six, 6);
+#define PUT(key, when_null)                                                                        \
+    put_dof(out, #key, body->type, body->key,                                                      \
+            isnan(when_null) || strcmp(#key, "friction") == 0 ? 0 : when_null);
+    SN_MODEL_JSON_DOF_LIST(PUT)
+#undef PUT
+    put_rest(out, body);
+    sni_text_add(out, "}");
+}
+
+static void put_link(sni_text* out, const sn_frame_info* frame) {
+    sni_text_add(out, "\n    {\"name\": ");
+    sni_text_string(out, frame->name);
+    sni_text_add(out, ", \"body\": %d, ", (int)frame->body.i);
+    put_pose(out, frame->X_bf);
+    if (frame->folded) {
+        sni_text_add(out, ", \"joint\": ");
+        sni_text_string(out, frame->joint_name);
+    }
+    sni_text_add(out, "}");
+}
+
+static const char* shape_name(sn_shape_type type) {
+    switch (type) {
+#define CASE(code, name)                                                                           \
+    case code: return name;
+        SN_MODEL_JSON_SHAPE_LIST(CASE)
+#undef CASE
+    }
+    return "sphere";
+}
+
+static void put_shape(sni_text* out, const sn_model* model, const sn_shape_info* shape) {
+    sni_text_add(out, "\n    {\"body\": %d", (int)shape->body.i);
+    if (shape->frame.i >= 0) {
+        sni_text_add(out, ", \"link\": ");
+        sni_text_string(out, sn_model_frame(model, shape->frame).name);
+    }
+    if (shape->name[0]) {
+        sni_text_add(out, ", \"name\": ");
+        sni_text_string(out, shape->name);
+    }
+    sni_text_add(out, ", \"type\": \"%s\", \"use\": \"%s\", \"pose\": {", shape_name(shape->type),
+                 sni_model_json_uses[shape->use & 3]);
+    put_pose(out, shape->X_fs);
+    sni_text_add(out, "}");
+    put_vector(out, "size", shape->size);
+    if (shape->mesh[0]) {
+        sni_text_add(out, ", \"mesh\": ");
+        sni_text_string(out, shape->mesh);
+    }
+    sni_text_add(out, ", \"color\": ");
+    sni_text_numbers(out, shape->color, 4);
+    sni_text_add(out, "}");
+}
+
+static void put_model(sni_text* out, const sn_model* model) {
+    sni_text_add(out, "{\n\"format\": \"sinew-model\",\n\"version\": %d,\n\"name\": ",
+                 SN_MODEL_JSON_VERSION);
+    sni_text_string(out, sn_model_name(model));
+    sni_text_add(out, ",\n\"nq\": %d,\n\"nv\": %d,\n\"bodies\": [", sn_model_nq(model),
+                 sn_model_nv(model));
+    for (int i = 0; i < sn_model_body_count(model); i++) {
+        sn_body_info body = sn_model_body(model, sn_body(i));
+        sni_text_add(out, "%s", i ? "," : "");
+        put_body(out, i, &body);
+    }
+    sni_text_add(out, "\n],\n\"links\": [");
+    for (int i = 0; i < sn_model_frame_count(model); i++) {
+        sn_frame_info frame = sn_model_frame(model, (sn_frame_id){i});
+        sni_text_add(out, "%s", i ? "," : "");
+        put_link(out, &frame);
+    }
+    sni_text_add(out, "\n],\n\"shapes\": [");
+    for (int i = 0; i < sn_model_shape_count(model); i++) {
+        sn_shape_info shape = sn_model_shape(model, i);
+        sni_text_add(out, "%s", i ? "," : "");
+        put_shape(out, model, &shape);
+    }
+    sni_text_add(out, "\n]\n}\n");
+}
+
+sn_status sn_model_to_json(const sn_model* model, char** text, sn_error* error) {
+    if (text) *text = NULL;
+    if (!model || !text)
+        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
+                        "sn_model_to_json needs a model and a place for the text");
+    sni_number_scope scope;
+    if (!sni_number_scope_begin(&scope))
+        return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "not enough memory");
+    sni_text out = {0};
+    put_model(&out, model);
+    sni_number_scope_end(&scope);
+    if (out.failed) {
+        free(out.bytes);
+        return sni_fail(error, out.failed, sni_nowhere(), "%s",
+                        out.failed == SN_ERR_MEMORY
+                            ? "not enough memory to write the model as text"
+                            : "a name in the model is not valid UTF-8, which JSON requires");
+    }
+    *text = out.bytes;
+    return SN_OK;
+}
+
+void sn_text_free(char* text) { free(text); }
