@@ -140,6 +140,18 @@ static void zero_locked(const sn_dynamics* d, double* x) {
             x[d->model->joint[i].iv + k] = 0;
 }
 
+/// One step of iterative refinement. M of a long chain is so ill-conditioned (a straight one of 256
+/// links loses seven digits) that the residual, which inverse dynamics gives to rounding, is worth
+/// another solve.
+static void refine(sn_dynamics* d, const double* tau, double* qdd) {
+    double* residual = d->rate;
+    sni_rnea(d, qdd, true, residual);
+    for (int32_t k = 0; k < d->model->nv; k++) residual[k] = (tau ? tau[k] : 0) - residual[k];
+    zero_locked(d, residual);
+    solve(d->algorithm, residual);
+    for (int32_t k = 0; k < d->model->nv; k++) qdd[k] += residual[k];
+}
+
 static sn_status crba_forward(sn_dynamics* d, const double* tau, double* qdd) {
     crba_memory* memory = d->algorithm;
     sni_rnea(d, NULL, true, memory->bias);
@@ -149,6 +161,7 @@ static sn_status crba_forward(sn_dynamics* d, const double* tau, double* qdd) {
     for (int32_t k = 0; k < d->model->nv; k++) qdd[k] = (tau ? tau[k] : 0) - memory->bias[k];
     zero_locked(d, qdd);
     solve(memory, qdd);
+    refine(d, tau, qdd);
     sni_rnea(d, qdd, true, NULL); // accelerations of the bodies
     return SN_OK;
 }
