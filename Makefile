@@ -5,7 +5,7 @@ PREFIX       ?= /usr/local
 SOAK_SECONDS ?= 600
 
 # What `make run` shows: the humanoid hanging by its pelvis.
-RUN = build/sinew sim models/hrp2.urdf --pin --duration 5 --plot build/run.svg
+RUN = build/sinew sim hrp2 --pin --duration 6 --step 0.0002 --plot build/run.svg
 
 CONFIGURE = cmake --preset release > /dev/null
 BUILD     = cmake --build --preset release

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+/// sinew eval: dynamics of a model at given states, in the interchange format of docs/eval.md.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "algorithms.h"
+#include "command.h"
+#include "coordinates.h"
+#include "eval_answer.h"
+#include "eval_case.h"
+#include "eval_compare.h"
+#include "memory.h"
+#include "message.h"
+#include "model_argument.h"
+#include "options.h"
+
+enum { WARNINGS_MOST = 5, FREE_NQ = 7 };
+
+static const command_page PAGE = {
+    "eval",
+    "MODEL --cases FILE... [--algorithm NAME] [--with LIST] [--json]",
+    "Computes the dynamics of a model at given states: joint accelerations, bias forces, poses,\n"
+    "velocities and accelerations of all bodies, energies, momentum, and on request the inertia\n"
+    "matrix M and the response of bodies to wrenches (Delassus matrix). Where a case file holds\n"
+    "answers, they are compared: OK within 1e-9 of their size. Format: docs/eval.md.\n" MODEL_HELP,
+    "  echo '{\"q\": [0.3, -0.2]}' > case.json\n"
+    "  sinew eval chain:2 --cases case.json              a table\n"
+    "  sinew eval chain:2 --cases case.json --json       everything, as JSON\n"
+    "  sinew eval chain:2 --cases case.json --with M --json > expected.json\n"
+    "  sinew eval chain:2 --cases expected.json --algorithm crba   compare with what was stored\n",
+    "A case is an object with q, and where they are not zero v, tau, fext, gravity (if missing:\n"
+    "0,0,-9.81). A file holds one case or a list. Springs, damping, dry friction and limits of\n"
+    "joints are not applied: put their forces into tau. A case that cannot be evaluated, or that\n"
+    "differs from its stored answer, makes the exit status 1.\n",
+    1,
+    1,
+};
+
+typedef struct eval_run {
+    text_list paths;
+    int base, algorithm;
+    unsigned wants;
+    bool json;
+    eval_files files;
+    model_source source;
+    int *q_order, *v_order;
+    sn_dynamics* dynamics;
+} eval_run;
+
+// Loads the model. A URDF whose cases have seven numbers more gets the free root they were made
+// with, unless --base says otherwise.
+static bool load_model(eval_run* run, const char* text) {
+    model_request request = {text, (model_base)run->base, false, NULL};
+    if (!model_source_load(&request, &run->source)) return false;
+    int missing = eval_case_nq(&run->files.cases[0]) - sn_model_nq(run->source.model);
+    if (run->base != MODEL_BASE_UNSET || missing != FREE_NQ || !run->source.path ||
+        strcmp(run->source.path, "-") == 0) { // standard input cannot be read twice
+        return true;
+    }
+    model_source freed;
+    request.base = MODEL_BASE_FREE;
+    if (!model_source_load(&request, &freed)) return false;
+    if (sn_model_nq(freed.model) == eval_case_nq(&run->files.cases[0])) {
+        model_source swap = run->source;
+        run->source = freed;
+        freed = swap;
+        message_note("%s: loaded with a free root, because the cases have seven numbers more; "
+                     "--base free or --base file decides it",
+                     run->source.path);
+    }
+    model_source_free(&freed);
+    return true;
+}
+
+static bool prepare(eval_run* run, const char* text) {
+    sn_error error = {0};
+    if (!eval_files_read(&run->paths, &run->files)) return false;
+    if (!load_model(run, text)) return false;
+    message_log_print(&run->source.log, WARNINGS_MOST);
+    const sn_model* model = run->source.model;
+    run->q_order = coordinates_q_order(model);
+    run->v_order = coordinates_v_order(model);
+    for (int i = 0; i < run->files.count; i++) {
+        if (!eval_case_read(&run->files.cases[i], model, run->q_order, run->v_order, run->wants)) {
+            return false;
+        }
+    }
+    error.status =
+        sn_dynamics_create(model, sn_dynamics_algorithm(run->algorithm), &run->dynamics, &error);
+    if (error.status == SN_OK) return true;
+    message_error_from(&error);
+    return false;
+}
+
+static int evaluate(eval_run* run) {
+    const sn_model* model = run->source.model;
+    int failed = 0, different = 0, compared = 0;
+    json_writer w = jw_start(stdout);
+    if (run->json) jw_array(&w);
+    for (int i = 0; i < run->files.count; i++) {
+        eval_answer answer;
+        const eval_case* c = &run->files.cases[i];
+        sn_status status = eval_answer_compute(c, run->dynamics, run->v_order, &answer);
+        const char* trouble = status == SN_OK ? NULL : sn_status_text(status);
+        if (trouble) {
+            message_error("%s: case \"%s\": cannot be evaluated: %s; look for huge numbers or "
+                          "masses near zero",
+                          c->file, c->name, trouble);
+            failed += 1;
+        }
+        if (run->json) {
+            eval_answer_write(&w, c, model, run->q_order, run->v_order, &answer, trouble);
+        } else if (!trouble) {
+            eval_verdict verdict =
+                eval_compare_print(c, model, run->q_order, run->v_order, &answer);
+            compared += verdict.compared > 0;
+            different += verdict.different > 0;
+        }
+        eval_answer_free(&answer);
+    }
+    if (run->json) {
+        jw_array_end(&w);
+        jw_finish(&w);
+    } else {
+        printf("%d case%s", run->files.count, run->files.count == 1 ? "" : "s");
+        if (compared) printf(", %d compared, %d different", compared, different);
+        if (failed) printf(", %d could not be evaluated", failed);
+        printf("\n");
+    }
+    return failed || different ? STATUS_FAILED : STATUS_DONE;
+}
+
+static int run_parsed(eval_run* run, const char* text, const char* with) {
+    if (run->paths.count == 0) {
+        message_error("no cases given; usage: sinew eval %s", PAGE.usage);
+        return STATUS_USAGE;
+    }
+    if (!eval_wants_parse(with, &run->wants)) return STATUS_USAGE;
+    if (!prepare(run, text)) return STATUS_USAGE;
+    return evaluate(run);
+}
+
+int command_eval(int argc, char** argv) {
+    eval_run run = {.base = MODEL_BASE_UNSET};
+    const char* with = "";
+    choice_text algorithms = algorithms_dynamics();
+    text_list arguments = {0};
+    const option options[] = {
+        {"cases", "FILE...", "case files, each one case or a list; answers keep their order",
+         OPTION_LIST, &run.paths},
+        {"algorithm", algorithms.text, "forward dynamics to use; the first is the default",
+         OPTION_CHOICE, &run.algorithm},
+        {"with", "LIST",
+         "also answer these, separated by commas: M, delassus_local, delassus_world_aligned; cases "
+         "that hold them get them anyway",
+         OPTION_TEXT, &with},
+        {"base", MODEL_BASE_CHOICES,
+         "root of a URDF: free or file, as the file says; by default whichever the cases fit",
+         OPTION_CHOICE, &run.base},
+        {"json", NULL, "answers as a JSON array, one object a case, on standard output",
+         OPTION_FLAG, &run.json},
+    };
+    options_result parsed =
+        options_parse(&PAGE, options, sizeof options / sizeof options[0], argc, argv, &arguments);
+    int status = parsed == OPTIONS_BAD ? STATUS_USAGE : STATUS_DONE;
+    if (parsed == OPTIONS_RUN) status = run_parsed(&run, arguments.items[0], with);
+    sn_dynamics_free(run.dynamics);
+    free(run.q_order);
+    free(run.v_order);
+    model_source_free(&run.source);
+    eval_files_free(&run.files);
+    text_list_free(&run.paths);
+    text_list_free(&arguments);
+    return status;
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#define _POSIX_C_SOURCE 200809L
+#include "model_argument.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "memory.h"
+#include "sinew/generate.h"
+#include "suggest.h"
+
+#ifndef SN_SOURCE_MODELS_DIR
+#define SN_SOURCE_MODELS_DIR "models"
+#endif
+#ifndef SN_INSTALL_MODELS_DIR
+#define SN_INSTALL_MODELS_DIR "/usr/local/share/sinew/models"
+#endif
+
+static const char* const FOLDERS[] = {SN_SOURCE_MODELS_DIR, SN_INSTALL_MODELS_DIR};
+static const char* const ENDINGS[] = {".urdf", ".json"};
+enum { FOLDER_COUNT = 2, ENDING_COUNT = 2, NAMES_MOST = 64, WARNINGS_MOST = 5 };
+
+static const size_t STDIN_MOST = (size_t)256 << 20; // bytes; files have the same limit
+
+static bool is_file(const char* path) {
+    struct stat there;
+    return stat(path, &there) == 0 && !S_ISDIR(there.st_mode);
+}
+
+// Path of the shipped model with that name, or NULL.
+static char* find_shipped(const char* name) {
+    if (strchr(name, '/')) return NULL;
+    for (int f = 0; f < FOLDER_COUNT; f++) {
+        for (int e = 0; e < ENDING_COUNT; e++) {
+            char* path = memory_text("%s/%s%s", FOLDERS[f], name, ENDINGS[e]);
+            if (is_file(path)) return path;
+            free(path);
+        }
+    }
+    return NULL;
+}
+
+// Names of the models in a folder, each to be freed; how many.
+static int list_shipped(const char* folder, char** names) {
+    int count = 0;
+    DIR* dir = opendir(folder);
+    if (!dir) return 0;
+    for (struct dirent* entry = readdir(dir); entry && count < NAMES_MOST; entry = readdir(dir)) {
+        for (int e = 0; e < ENDING_COUNT; e++) {
+            size_t length = strlen(entry->d_name), tail = strlen(ENDINGS[e]);
+            if (length <= tail || strcmp(entry->d_name + length - tail, ENDINGS[e]) != 0) continue;
+            names[count++] = memory_text("%.*s", (int)(length - tail), entry->d_name);
+            break;
+        }
+    }
+    closedir(dir);
+    return count;
+}
+
+// Says that there is no such model; names the one that was probably meant.
+static void say_not_found(const char* text) {
+    static const char* const shapes[] = {"chain", "tree", "star", "caterpillar", "random"};
+    if (strchr(text, '/') || strchr(text, '.')) {
+        message_error("%s: there is no such file; check the path", text);
+        return;
+    }
+    char* names[NAMES_MOST];
+    int count = 0;
+    for (int f = 0; f < FOLDER_COUNT && count == 0; f++) count = list_shipped(FOLDERS[f], names);
+    const char* near = suggest_name(text, (const char* const*)names, count);
+    const char* colon = strchr(text, ':');
+    char* shape = memory_text("%.*s", colon ? (int)(colon - text) : (int)strlen(text), text);
+    const char* near_shape = suggest_name(shape, shapes, 5);
+    if (near) {
+        message_error("%s: there is no such file or model; did you mean '%s'?", text, near);
+    } else if (colon || near_shape) {
+        message_error(
+            "%s: not a model; a generated one is SHAPE:COUNT[:SEED], such as %s:100, with "
+            "SHAPE chain, tree, star, caterpillar or random",
+            text, near_shape ? near_shape : "chain");
+    } else {
+        message_error(
+            "%s: there is no such file, and no model that comes with sinew has that name; "
+            "check the path",
+            text);
+    }
+    for (int i = 0; i < count; i++) free(names[i]);
+    free(shape);
+}
+
+static bool generate(sn_generate_def def, const char* text, model_source* source) {
+    sn_error error = {0};
+    sn_log log = message_log_sink(&source->log);
+    sn_model_builder* builder = sn_model_builder_create(text);
+    sn_status status = builder ? sn_generate(&def, builder) : SN_ERR_MEMORY;
+    if (status == SN_OK) {
+        status = sn_model_builder_compile(builder, &log, &source->model, &error);
+    } else {
+        error.status = status;
+        snprintf(error.text, sizeof error.text, "%s: cannot be made: %s", text,
+                 sn_status_text(status));
+    }
+    sn_model_builder_free(builder);
+    if (status == SN_OK) return true;
+    message_error_from(&error);
+    return false;
+}
+
+// All of standard input, with its length; NULL, with the reason said, when it is too long.
+static char* read_stdin(size_t* length) {
+    size_t capacity = 1 << 16;
+    char* text = memory_take(capacity, 1);
+    *length = 0;
+    for (;;) {
+        *length += fread(text + *length, 1, capacity - *length, stdin);
+        if (*length < capacity) return text;
+        if (capacity > STDIN_MOST) break;
+        capacity *= 2;
+        text = memory_resize(text, capacity, 1);
+    }
+    message_error("standard input is longer than a model can be; check what is piped into sinew");
+    free(text);
+    return NULL;
+}
+
+static sn_status load_stdin(const sn_load_def* def, sn_model** model, sn_error* error) {
+    size_t length;
+    char* text = read_stdin(&length);
+    if (!text) return SN_ERR_CAPACITY;
+    sn_status status = sn_model_load_memory(text, length, "<stdin>", def, model, error);
+    free(text);
+    return status;
+}
+
+static bool load_file(const model_request* request, model_source* source) {
+    sn_error error = {0};
+    sn_load_def def = sn_load_def_default();
+    def.base = request->base == MODEL_BASE_FREE ? SN_BASE_FREE : SN_BASE_AS_FILE;
+    def.check_meshes = request->check_meshes;
+    def.package_paths = request->package_paths;
+    def.log = message_log_sink(&source->log);
+    sn_status status = strcmp(source->path, "-") == 0
+                           ? load_stdin(&def, &source->model, &error)
+                           : sn_model_load(source->path, &def, &source->model, &error);
+    if (status == SN_OK) return true;
+    message_log_print(&source->log, WARNINGS_MOST);
+    if (error.text[0]) message_error_from(&error);
+    return false;
+}
+
+bool model_source_load(const model_request* request, model_source* source) {
+    const char* text = request->text;
+    sn_generate_def def = sn_generate_def_default();
+    *source = (model_source){0};
+    bool loaded = false;
+    if (strcmp(text, "-") == 0) {
+        source->path = memory_copy("-");
+    } else if (is_file(text)) {
+        source->path = memory_copy(text);
+    } else if (!sn_generate_parse(text, &def)) {
+        source->path = find_shipped(text);
+        if (!source->path) say_not_found(text);
+    } else {
+        def.free_base = request->base == MODEL_BASE_FREE;
+        loaded = generate(def, text, source);
+    }
+    if (source->path) loaded = load_file(request, source);
+    if (!loaded) model_source_free(source);
+    return loaded;
+}
+
+void model_source_free(model_source* source) {
+    sn_model_free(source->model);
+    free(source->path);
+    message_log_clear(&source->log);
+    *source = (model_source){0};
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The MODEL word of the command line: a file (URDF or Sinew JSON), a generated model such as
+/// chain:100, or the name of a model that comes with sinew, such as hrp2.
+#ifndef SINEW_APP_MODEL_ARGUMENT_H
+#define SINEW_APP_MODEL_ARGUMENT_H
+
+#include <stdbool.h>
+
+#include "message.h"
+#include "sinew/load.h"
+
+/// Choices of --base, in the order of MODEL_BASE_CHOICES.
+typedef enum model_base { MODEL_BASE_FREE, MODEL_BASE_FILE, MODEL_BASE_UNSET } model_base;
+#define MODEL_BASE_CHOICES "free|file"
+#define MODEL_BASE_HELP                                                                            \
+    "root of a URDF, which the format leaves open: free floats, file (the default) is fixed to "   \
+    "the world unless a joint of the file says otherwise"
+
+/// What --help says of MODEL.
+#define MODEL_HELP                                                                                 \
+    "MODEL is a URDF or JSON file, the name of a model that comes with sinew (hrp2, human,\n"      \
+    "double_pendulum, snake, cable), or a generated one, SHAPE:COUNT[:SEED] with SHAPE chain,\n"   \
+    "tree, star, caterpillar or random. A - reads from standard input.\n"
+
+typedef struct model_source {
+    sn_model* model;
+    char* path;      ///< file it came from, "-" standard input, NULL when generated
+    message_log log; ///< what the loader said
+} model_source;
+
+typedef struct model_request {
+    const char* text; ///< the MODEL word
+    model_base base;
+    bool check_meshes;
+    const char** package_paths; ///< NULL-terminated, or NULL
+} model_request;
+
+/// Loads or makes the model. False, with the reason said, when that fails.
+bool model_source_load(const model_request* request, model_source* source);
+void model_source_free(model_source* source);
+
+#endif

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "progress.h"
+
+#include <stdio.h>
+
+#include "terminal.h"
+
+static const int64_t DRAW_INTERVAL_NS = 100000000; // ten pictures a second
+static const int64_t SILENT_NS = 2000000000;       // shorter runs leave no lines in a log
+enum { BAR_WIDTH = 24 };
+
+progress progress_start(double total, bool quiet) {
+    progress p = {.clock = sn_clock_real(), .total = total};
+    p.live = terminal_is(stderr);
+    p.quiet = quiet && !p.live;
+    p.utf8 = terminal_utf8();
+    p.started = p.clock.now_ns(p.clock.context);
+    p.drawn = p.started;
+    return p;
+}
+
+static void draw(const progress* p, double time, double wall) {
+    double share = time / p->total;
+    double speed = wall > 0 ? time / wall : 0;
+    double left = time > 0 ? (p->total - time) * wall / time : 0;
+    int full = (int)(share * BAR_WIDTH);
+    fputc('\r', stderr);
+    for (int i = 0; i < BAR_WIDTH; i++) {
+        fputs(i < full ? (p->utf8 ? "█" : "#") : (p->utf8 ? "░" : "-"), stderr);
+    }
+    fprintf(stderr, " %3.0f %%  %.2f of %g s  %.3gx real time  %.0f s left \033[K", 100 * share,
+            time, p->total, speed, left);
+    fflush(stderr);
+}
+
+void progress_update(progress* p, double time) {
+    if (p->quiet) return;
+    int64_t now = p->clock.now_ns(p->clock.context);
+    double wall = (double)(now - p->started) * 1e-9;
+    if (p->live) {
+        if (now - p->drawn < DRAW_INTERVAL_NS) return;
+        p->drawn = now;
+        draw(p, time, wall);
+        return;
+    }
+    int tenths = (int)(10 * time / p->total);
+    if (tenths <= p->tenths || tenths >= 10) return;
+    p->tenths = tenths;
+    if (now - p->started < SILENT_NS) return;
+    fprintf(stderr, "sinew: %d %% done, %.2f of %g s, %.3gx real time\n", 10 * tenths, time,
+            p->total, time / wall);
+}
+
+double progress_finish(progress* p) {
+    int64_t now = p->clock.now_ns(p->clock.context);
+    if (p->live && p->drawn > p->started) {
+        fputs("\r\033[K", stderr);
+        fflush(stderr);
+    }
+    return (double)(now - p->started) * 1e-9;
+}

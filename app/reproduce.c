@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+/// sinew reproduce: the list of experiments.
+#include "reproduce.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+#include "json_writer.h"
+#include "message.h"
+#include "options.h"
+#include "suggest.h"
+#include "table.h"
+
+typedef struct experiment {
+    const char* name;
+    const char* source; ///< key of docs/references.md
+    const char* claim;
+    int (*run)(const reproduce_options* options);
+} experiment;
+
+static const experiment experiments[] = {
+    {"keith-joints", "K08",
+     "a ball joint built of three hinges is unstable near its singularity, a true one is not",
+     reproduce_keith_joints},
+};
+enum { EXPERIMENT_COUNT = sizeof experiments / sizeof experiments[0] };
+
+static const command_page PAGE = {
+    "reproduce",
+    "[NAME] [--plot FILE.svg] [--json]",
+    "Does an experiment of the papers again, on this machine, and prints what was measured beside\n"
+    "what the paper claims. Without a name it lists the experiments.\n",
+    "  sinew reproduce\n"
+    "  sinew reproduce keith-joints --plot keith.svg\n",
+    "When the claim does not show, the exit status is 1.\n",
+    0,
+    1,
+};
+
+static void list_experiments(bool json) {
+    if (!json) {
+        table* t = table_create("lll", "name|source|claim");
+        for (int i = 0; i < EXPERIMENT_COUNT; i++) {
+            table_cell(t, "%s", experiments[i].name);
+            table_cell(t, "%s", experiments[i].source);
+            table_cell(t, "%s", experiments[i].claim);
+        }
+        table_print(t, 0, stdout);
+        return;
+    }
+    json_writer w = jw_start(stdout);
+    jw_array(&w);
+    for (int i = 0; i < EXPERIMENT_COUNT; i++) {
+        jw_object_line(&w);
+        jw_key(&w, "name");
+        jw_text(&w, experiments[i].name);
+        jw_key(&w, "source");
+        jw_text(&w, experiments[i].source);
+        jw_key(&w, "claim");
+        jw_text(&w, experiments[i].claim);
+        jw_object_end(&w);
+    }
+    jw_array_end(&w);
+    jw_finish(&w);
+}
+
+static int run_experiment(const char* name, const reproduce_options* options) {
+    const char* names[EXPERIMENT_COUNT];
+    for (int i = 0; i < EXPERIMENT_COUNT; i++) {
+        names[i] = experiments[i].name;
+        if (strcmp(name, names[i]) == 0) return experiments[i].run(options);
+    }
+    const char* near = suggest_name(name, names, EXPERIMENT_COUNT);
+    if (near) {
+        message_error("there is no experiment '%s'; did you mean '%s'?", name, near);
+    } else {
+        message_error("there is no experiment '%s'; `sinew reproduce` lists them", name);
+    }
+    return STATUS_USAGE;
+}
+
+int command_reproduce(int argc, char** argv) {
+    reproduce_options o = {0};
+    text_list arguments = {0};
+    const option options[] = {
+        {"plot", "FILE.svg", "draw what was measured", OPTION_TEXT, &o.plot},
+        {"json", NULL, "the numbers as JSON on standard output", OPTION_FLAG, &o.json},
+    };
+    options_result parsed =
+        options_parse(&PAGE, options, sizeof options / sizeof options[0], argc, argv, &arguments);
+    int status = parsed == OPTIONS_BAD ? STATUS_USAGE : STATUS_DONE;
+    if (parsed == OPTIONS_RUN && arguments.count == 0) {
+        list_experiments(o.json);
+    } else if (parsed == OPTIONS_RUN) {
+        status = run_experiment(arguments.items[0], &o);
+    }
+    text_list_free(&arguments);
+    return status;
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "coordinates.h"
+#include "csv.h"
+#include "sim.h"
+
+void sim_record_header(FILE* file, const sn_model* model) {
+    char name[512];
+    csv_writer csv = csv_start(file);
+    csv_text(&csv, "time_s");
+    for (int i = 0; i < sn_model_body_count(model); i++) {
+        sn_body_info b = sn_model_body(model, sn_body(i));
+        for (int k = 0; k < b.nq; k++) {
+            coordinates_q_name(&b, k, name, sizeof name);
+            csv_text(&csv, name);
+        }
+    }
+    for (int i = 0; i < sn_model_body_count(model); i++) {
+        sn_body_info b = sn_model_body(model, sn_body(i));
+        for (int k = 0; k < b.nv; k++) {
+            coordinates_v_name(&b, k, name, sizeof name);
+            csv_text(&csv, name);
+        }
+    }
+    csv_text(&csv, "kinetic_J");
+    csv_text(&csv, "potential_J");
+    csv_text(&csv, "spring_J");
+    csv_end_row(&csv);
+}
+
+void sim_record_row(FILE* file, sn_world* world) {
+    const sn_model* model = sn_world_model(world);
+    sn_energy energy = sn_world_energy(world);
+    csv_writer csv = csv_start(file);
+    csv_number(&csv, sn_world_time(world));
+    const double* q = sn_world_q(world);
+    const double* v = sn_world_v(world);
+    for (int k = 0; k < sn_model_nq(model); k++) csv_number(&csv, q[k]);
+    for (int k = 0; k < sn_model_nv(model); k++) csv_number(&csv, v[k]);
+    csv_number(&csv, energy.kinetic);
+    csv_number(&csv, energy.potential);
+    csv_number(&csv, energy.spring);
+    csv_end_row(&csv);
+}

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+# sinew eval against closed forms (tests/data/make_cases.py), and cases that do not fit.
+. "$(dirname "$0")/common.bash"
+
+# The stored cases are what the script writes.
+mkdir made
+python3 "$data/make_cases.py" made
+diff -r made "$data/cases" > /dev/null || fail "tests/data/cases is not what make_cases.py writes"
+
+for model in "$data"/cases/*.model.json; do
+    name=$(basename "$model" .model.json)
+    cases=$data/cases/$name.cases.json
+    for algorithm in aba crba; do
+        run 0 eval "$model" --cases "$cases" --algorithm $algorithm
+        prints "0 different"
+        grep -q DIFFERENT out && fail "$name, $algorithm: $(grep DIFFERENT out | head -1)"
+        run 0 eval "$model" --cases "$cases" --algorithm $algorithm --json
+        python3 - "$cases" <<'PY' || fail "$name, $algorithm: JSON differs from the closed form"
+import json, sys
+
+def numbers(x):
+    if isinstance(x, dict):
+        return [n for k in sorted(x) for n in numbers(x[k])]
+    if isinstance(x, list):
+        return [n for y in x for n in numbers(y)]
+    return [x]
+
+answers, cases = json.load(open("out")), json.load(open(sys.argv[1]))
+assert [a["case"] for a in answers] == [c["case"] for c in cases]
+for answer, case in zip(answers, cases):
+    for key, value in case.items():
+        if key in ("case", "model"):
+            assert answer[key] == value
+            continue
+        a, b = numbers(answer[key]), numbers(value)
+        assert len(a) == len(b), key
+        size = max([abs(y) for y in b] + [1e-3])
+        for x, y in zip(a, b):
+            assert abs(x - y) <= 1e-9 * size, (key, x, y)
+    for key in ("qdd", "nle", "gravity_torque", "body_pose", "body_vel", "body_acc",
+                "kinetic_energy", "potential_energy", "com", "centroidal_momentum"):
+        assert key in answer, key
+PY
+    done
+done
+
+# An answer is a case with answers: it can be given back.
+model=$data/cases/double_pendulum.model.json
+run 0 eval "$model" --cases "$data/cases/double_pendulum.cases.json" --json \
+    --with M,delassus_local,delassus_world_aligned
+holds 'len(x) == 1 and len(x[0]["delassus_local"]["matrix"]) == 12 and "M" in x[0]'
+cp out stored.json
+run 0 eval "$model" --cases stored.json --algorithm crba
+prints "delassus_world_aligned"
+prints "0 different"
+
+# Several files, in their order; a file with one case; a case with no answers.
+echo '{"q": [0.3, -0.2]}' > one.json
+echo '[{"case": "b", "q": [0, 0]}, {"case": "a", "q": [1, 1], "v": [1, 0]}]' > two.json
+run 0 eval "$model" --cases one.json two.json --json
+holds '[c["case"] for c in x] == ["one", "b", "a"] and all("M" not in c for c in x)'
+run 0 eval "$model" --cases one.json
+prints "kinetic energy"
+run 0 eval hrp2 --cases <("$SINEW" info hrp2 --json | python3 -c '
+import json, sys
+m = json.load(sys.stdin)
+print(json.dumps({"q": [0, 0, 1, 0, 0, 0, 1] + [0.1] * 32}))') --json
+holds 'abs(x[0]["qdd"][2] + 9.81) < 5'
+
+# A wrong answer is found.
+python3 -c '
+import json
+x = json.load(open("stored.json"))
+x[0]["qdd"][1] *= 1 + 1e-7
+json.dump(x, open("wrong.json", "w"))'
+run 1 eval "$model" --cases wrong.json
+prints DIFFERENT
+prints "1 different"
+
+# Cases that do not fit name the file, the case, the field, what it has and what it needs.
+try() {
+    echo "$1" > bad.json
+    run 2 eval "$model" --cases bad.json --json
+    says "sinew: bad.json: case \"$2\": $3"
+    [ ! -s out ] || fail "output for a bad case"
+}
+try '{"case": "x", "q": [1]}' x "q has 1 numbers, the model needs 2"
+try '{"case": "x", "q": [1, 2, 3]}' x "q has 3 numbers, the model needs 2"
+try '{"q": [1, 2], "v": [1]}' bad "v has 1 numbers, the model needs 2"
+try '{"q": [1, 2], "tau": []}' bad "tau has 0 numbers, the model needs 2"
+try '{"q": [1, "a"]}' bad "q[1] is not a number"
+try '{"q": 3}' bad "q is not a list of numbers"
+try '{"v": [0, 0]}' bad "q is missing"
+try '{"q": [1, 2], "gravity": [1]}' bad "gravity has 1 numbers, it needs 3"
+try '{"q": [1, 2], "fext": {}}' bad "fext is not a list"
+try '{"q": [1, 2], "fext": [{"body": 2, "wrench": [0,0,0,0,0,0]}]}' bad "fext[0].body is not a body"
+try '{"q": [1, 2], "fext": [{"body": 0.5, "wrench": [0,0,0,0,0,0]}]}' bad "fext[0].body is not a body"
+try '{"q": [1, 2], "fext": [{"body": "nobody", "wrench": [0,0,0,0,0,0]}]}' bad "fext[0].body: there is no moving body 'nobody'"
+try '{"q": [1, 2], "fext": [{"body": 1, "wrench": [0,0,0]}]}' bad "fext[0].wrench has 3 numbers"
+try '{"q": [1, 2], "delassus_local": {"bodies": [5]}}' bad "delassus_local.bodies[0] is not a body"
+try '{"q": [1, 2], "delassus_local": [1]}' bad "delassus_local has no list of bodies"
+
+echo '[{"q": [0, 0, 0, 0, 0, 0, 1]}, {"case": "long", "q": [0, 0, 0, 0, 0, 0.1, 1]}]' > bad.json
+run 2 eval "$data/cases/free_body.model.json" --cases bad.json
+says 'case "long": q: the quaternion of joint '
+says "order x,y,z,w"
+echo '{"q": [1, 2], "taux": [1, 2]}' > bad.json
+run 0 eval "$model" --cases bad.json --json
+says "taux is not used; did you mean tau?"
+
+run 2 eval chain:40 --cases <(python3 -c 'print({"q": [0] * 40})' | tr "'" '"') --with delassus_local
+says '"delassus_local": {"bodies": [...]}'
+run 2 eval "$model" --cases one.json --with N
+says "--with: 'N' is not known"
+run 2 eval "$model"
+says "no cases given"
+run 2 eval "$model" --cases nowhere.json
+says "sinew: nowhere.json: cannot be read"
+echo '{"q": [1, 2' > cut.json
+run 2 eval "$model" --cases cut.json
+grep -qE '^sinew: cut.json:[0-9]+:[0-9]+: ' err || fail "no place in: $(head -1 err)"
+echo '{"q": [NaN, 1]}' > nan.json
+run 2 eval "$model" --cases nan.json
+echo '[]' > none.json
+run 2 eval "$model" --cases none.json
+says "holds no case"
+echo '[3]' > three.json
+run 2 eval "$model" --cases three.json
+says "case 0 is not an object"
+echo '{"q": [1, 2], "q": [1, 2]}' > twice.json
+run 2 eval "$model" --cases twice.json
+says "duplicate"
+python3 -c 'print("[" * 100000)' > deep.json
+run 2 eval "$model" --cases deep.json
+
+# A case that fits but cannot be computed: status 1, and the array stays whole.
+echo '[{"case": "huge", "q": [0, 0], "v": [1e200, 1e200]}, {"case": "fine", "q": [0, 0]}]' > huge.json
+run 1 eval "$model" --cases huge.json --json
+says 'case "huge": cannot be evaluated'
+holds 'len(x) == 2 and "error" in x[0] and "qdd" in x[1]'
+
+# A URDF gets the free root its cases were made with, and says so.
+cat > box.urdf <<'X'
+<robot name="box"><link name="box"><inertial><mass value="2"/>
+<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<link name="arm"><inertial><mass value="1"/>
+<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="hinge" type="continuous"><parent link="box"/><child link="arm"/></joint></robot>
+X
+echo '{"q": [0, 0, 0, 0, 0, 0, 1, 0.5]}' > free.json
+run 0 eval box.urdf --cases free.json --json
+says "loaded with a free root"
+holds 'abs(x[0]["qdd"][2] + 9.81) < 1e-12'
+run 0 eval box.urdf --cases free.json --base free --json
+quiet
+run 2 eval box.urdf --cases free.json --base file
+says "q has 8 numbers, the model needs 1"
+finish
