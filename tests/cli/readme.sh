@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The C program in the README compiles and runs as it stands there.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+build=$(dirname "$SINEW")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# a plain compiler cannot link sanitized libraries
+if nm "$build/libsinew.a" 2> /dev/null | grep -qE '__(asan|tsan)_init'; then exit 77; fi
+
+awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$root/README.md" > "$work/hand.c"
+cc -std=c17 -Wall -Wextra -Werror -I"$root/include" "$work/hand.c" -o "$work/hand" \
+    "$build/libsinew_load.a" "$build/libsinew.a" $(pkg-config --libs libxml-2.0 jansson) -lm
+cd "$root"
+"$work/hand" | grep -q '^after 1 s the hand is at '
