@@ -8,8 +8,7 @@
 #include "load/context.h"
 
 enum {
-    SN_XML_MAX_PARTS =
-        8000000, ///< elements and attributes; a robot of 10^5 joints has 3 to 5 million
+    SN_XML_MAX_PARTS = 8000000, ///< elements and attributes; 10^5 joints have 3 to 5 million
     SN_XML_MAX_ATTRIBUTES = 100 ///< of one element; libxml2 compares them pair by pair
 };
 
