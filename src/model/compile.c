@@ -29,8 +29,7 @@ typedef struct compiler {
 
 /// Rounding may have left the two halves of a turned inertia different in the last digit.
 static sn_inertia symmetric(sn_inertia a) {
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < i; j++) a.I.m[i][j] = a.I.m[j][i] = 0.5 * (a.I.m[i][j] + a.I.m[j][i]);
+    a.I = sni_symmetric_part(a.I);
     return a;
 }
 

@@ -81,6 +81,12 @@ static sn_twist linear(double x, double y, double z) {
     return sn_twist_make(sn_vec3_zero(), sn_vec3_make(x, y, z));
 }
 
+static void turn_about_all(sn_twist S[3]) {
+    S[0] = angular(1, 0, 0);
+    S[1] = angular(0, 1, 0);
+    S[2] = angular(0, 0, 1);
+}
+
 void sni_joint_subspace(const sni_joint* joint, const double* q, sn_twist S[SN_JOINT_MAX_NV]) {
     switch ((sn_joint_type)joint->type) {
     case SN_JOINT_REVOLUTE: S[0] = angular(0, 0, 1); break;
@@ -105,16 +111,9 @@ void sni_joint_subspace(const sni_joint* joint, const double* q, sn_twist S[SN_J
         S[3] = linear(1, 0, 0);
         S[4] = linear(0, 1, 0);
         S[5] = linear(0, 0, 1);
-        // the first three are those of a spherical joint
-        S[0] = angular(1, 0, 0);
-        S[1] = angular(0, 1, 0);
-        S[2] = angular(0, 0, 1);
+        turn_about_all(S);
         break;
-    case SN_JOINT_SPHERICAL:
-        S[0] = angular(1, 0, 0);
-        S[1] = angular(0, 1, 0);
-        S[2] = angular(0, 0, 1);
-        break;
+    case SN_JOINT_SPHERICAL: turn_about_all(S); break;
     case SN_JOINT_FIXED:
     case SN_JOINT_TYPE_COUNT: break;
     }
