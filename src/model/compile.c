@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // From definitions to the immutable model: order, fold fixed joints, turn every joint's axis to z,
 // lay the constants out in traversal order.
-#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,19 +93,9 @@ static const char* put_text(char** end, const char* text) {
     return at;
 }
 
-// What is unit or perpendicular up to the rounding of doubles is kept as it is, so that a model that
-// was written to a file and read again is the same to the last bit.
-static const double ROUNDING = 4 * DBL_EPSILON;
-
 static sn_vec3 unit(sn_vec3 a) {
     double norm = sn_vec3_norm(a);
-    return fabs(norm - 1) <= ROUNDING ? a : sn_vec3_scale(1 / norm, a);
-}
-
-static sn_quat unit_quat(sn_quat a) {
-    double norm = sn_quat_norm(a);
-    if (norm == 0) return sn_quat_identity();
-    return fabs(norm - 1) <= ROUNDING ? a : sn_quat_normalized(a);
+    return fabs(norm - 1) <= SN_UNIT_ROUNDING ? a : sn_vec3_scale(1 / norm, a);
 }
 
 /// A turn that takes z to the unit vector a: the shortest one, or, in the lower half where that one
@@ -130,7 +119,8 @@ static sn_mat3 canonical_axes(const sn_joint_def* joint, sn_vec3* axis, sn_vec3*
     if (joint->type != SN_JOINT_UNIVERSAL) return turn_z_to(*axis);
     *axis2 = unit(joint->axis2);
     double along = sn_vec3_dot(*axis, *axis2);
-    if (fabs(along) > ROUNDING) *axis2 = unit(sn_vec3_sub(*axis2, sn_vec3_scale(along, *axis)));
+    if (fabs(along) > SN_UNIT_ROUNDING)
+        *axis2 = unit(sn_vec3_sub(*axis2, sn_vec3_scale(along, *axis)));
     sn_vec3 z = sn_vec3_cross(*axis, *axis2);
     return sn_mat3_transpose(sn_mat3_rows(*axis, *axis2, z));
 }
@@ -143,10 +133,7 @@ static void put_dof_constants(sn_model* model, const sni_joint* joint, const sn_
     memcpy(rest, def->rest, joint->nq * sizeof(double));
     int at = sni_joint_quat_at(def->type);
     if (at < 0) return;
-    // all zero means neutral; otherwise unit up to the digits of its file
-    sn_quat r = sn_quat_make(rest[at], rest[at + 1], rest[at + 2], rest[at + 3]);
-    r = unit_quat(r);
-    rest[at] = r.w, rest[at + 1] = r.x, rest[at + 2] = r.y, rest[at + 3] = r.z;
+    sni_unit_quat(rest + at);
 }
 
 static void put_body(compiler* c, sn_model* model, int32_t b, int32_t* iq, int32_t* iv) {

@@ -22,6 +22,13 @@ void sn_model_difference(const sn_model* model, const double* q0, const double* 
     }
 }
 
+void sni_make_unit(const sn_model* model, double* q) {
+    for (int32_t b = 0; b < model->body_count; b++) {
+        int at = sni_joint_quat_at((sn_joint_type)model->joint[b].type);
+        if (at >= 0) sni_unit_quat(q + model->joint[b].iq + at);
+    }
+}
+
 static bool joint_q_is_good(const sni_joint* joint, const double* q) {
     for (int k = 0; k < joint->nq; k++)
         if (!isfinite(q[k])) return false;

@@ -124,6 +124,13 @@ sn_twist sni_joint_bias(const sni_joint* joint, const double* q, const double* v
     return angular(-sin(q[1]) * v[0] * v[1], 0, cos(q[1]) * v[0] * v[1]);
 }
 
+void sni_unit_quat(double* q) {
+    sn_quat a = get_quat(q);
+    double norm = sn_quat_norm(a);
+    if (fabs(norm - 1) <= SN_UNIT_ROUNDING) return;
+    put_quat(q, norm > 0 ? sn_quat_normalized(a) : sn_quat_identity());
+}
+
 void sni_joint_neutral(sn_joint_type type, double* q) {
     for (int i = 0; i < sn_joint_type_nq(type); i++) q[i] = 0;
     int at = sni_joint_quat_at(type);

@@ -5,6 +5,8 @@
 #ifndef SN_MODEL_JOINT_H
 #define SN_MODEL_JOINT_H
 
+#include <float.h>
+
 #include "sinew/model.h"
 
 /// Constants of one joint; all joints of a model lie contiguous in traversal order.
@@ -41,6 +43,13 @@ void sni_joint_bracket(const sni_joint* joint, const double* a, const double* b,
 /// force = -stiffness * stretch, energy = stiffness |stretch|^2 / 2.
 void sni_joint_stretch(const sni_joint* joint, const double* rest, const double* q,
                        double stretch[SN_JOINT_MAX_NV]);
+
+/// What is unit or perpendicular up to this is kept as it is, so that a model or a state that was read
+/// and set again is the same to the last bit.
+#define SN_UNIT_ROUNDING (4 * DBL_EPSILON)
+
+/// Makes the quaternion at q unit; zero becomes the neutral one.
+void sni_unit_quat(double* q);
 
 /// Where the unit quaternion starts in q of this joint, -1 when it has none.
 static inline int sni_joint_quat_at(sn_joint_type type) {

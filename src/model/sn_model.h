@@ -58,6 +58,9 @@ struct sn_model {
     sni_name_map body_names, joint_names, frame_names;
 };
 
+/// Makes every quaternion in q unit; those that are so to rounding keep their bits.
+void sni_make_unit(const sn_model* model, double* q);
+
 /// Kinds of per-DOF constant that are plain copies of sn_joint_def: X(field).
 #define SN_DOF_FIELDS(X)                                                                           \
     X(armature) X(damping) X(stiffness) X(friction) X(lower) X(upper) X(velocity) X(effort)

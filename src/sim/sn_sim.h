@@ -11,6 +11,7 @@
 #include "base/mailbox.h"
 #include "base/ring.h"
 #include "dynamics/sn_dynamics.h"
+#include "sim/groups.h"
 #include "sinew/world.h"
 
 /// What others may look at, one of three behind a mailbox.
@@ -19,12 +20,10 @@ struct sn_snapshot {
     uint64_t step;
     double time;
     unsigned events;
-    int32_t group_count;
-    const int32_t* group_of; // [body_count]
-    const sn_pose* offset;   // [body_count] body in its group, user's body frame
-    sn_pose* group_pose;     // [group_count] of [body_count]
-    double* q;               // [nq]
-    double* v;               // [nv]
+    sni_groups groups;
+    sn_pose* group_pose; // [groups.count] of [body_count]
+    double* q;           // [nq]
+    double* v;           // [nv]
 };
 
 /// What the system remembers: copying it is a complete save.
@@ -54,13 +53,13 @@ struct sn_world {
     sn_clock clock;
     sn_dynamics* dynamics;
     sni_state state;
-    bool motion_is_current; ///< dynamics holds the kinematics of `state`
+    bool motion_is_current;  ///< dynamics holds the kinematics of `state`
+    bool groups_are_current; ///< no joint was locked or freed and no state was set since
     sni_work work;
     sni_ring commands;
     sni_mailbox mailbox;
     sn_snapshot snapshot[SN_MAILBOX_SLOTS];
-    int32_t* group_of; // [body_count]
-    sn_pose* offset;   // [body_count]
+    sni_groups groups;
 };
 
 /// Parts of the world that stages read and write.

@@ -11,27 +11,28 @@ const sn_snapshot* sn_world_snapshot(sn_world* world) {
 double sn_snapshot_time(const sn_snapshot* s) { return s->time; }
 uint64_t sn_snapshot_step(const sn_snapshot* s) { return s->step; }
 unsigned sn_snapshot_events(const sn_snapshot* s) { return s->events; }
-int sn_snapshot_group_count(const sn_snapshot* s) { return s->group_count; }
+int sn_snapshot_group_count(const sn_snapshot* s) { return s->groups.count; }
 
 static bool is_body(const sn_snapshot* s, sn_body_id body) {
     return body.i >= 0 && body.i < s->model->body_count;
 }
 
 int sn_snapshot_group_of(const sn_snapshot* s, sn_body_id body) {
-    return is_body(s, body) ? s->group_of[body.i] : -1;
+    return is_body(s, body) ? s->groups.group_of[body.i] : -1;
 }
 
 sn_pose sn_snapshot_group_pose(const sn_snapshot* s, int group) {
-    return group >= 0 && group < s->group_count ? s->group_pose[group] : sn_pose_identity();
+    return group >= 0 && group < s->groups.count ? s->group_pose[group] : sn_pose_identity();
 }
 
 sn_pose sn_snapshot_offset(const sn_snapshot* s, sn_body_id body) {
-    return is_body(s, body) ? s->offset[body.i] : sn_pose_identity();
+    return is_body(s, body) ? s->groups.offset[body.i] : sn_pose_identity();
 }
 
 sn_pose sn_snapshot_pose(const sn_snapshot* s, sn_body_id body) {
     if (!is_body(s, body)) return sn_pose_identity(); // the world
-    return sn_pose_mul(s->group_pose[s->group_of[body.i]], s->offset[body.i]);
+    const sni_groups* groups = &s->groups;
+    return sn_pose_mul(s->group_pose[groups->group_of[body.i]], groups->offset[body.i]);
 }
 
 void sn_snapshot_joint(const sn_snapshot* s, sn_body_id body, double* q, double* v) {

@@ -12,9 +12,12 @@ sn_status sni_stage_publish(sn_world* world, sn_step_report* report) {
     shot->step = world->state.step;
     shot->time = sn_world_time(world);
     shot->events = report->events;
-    shot->group_count = model->body_count;
-    for (int32_t g = 0; g < shot->group_count; g++)
-        shot->group_pose[g] = sn_dynamics_pose(world->dynamics, sn_body(g));
+    if (!world->groups_are_current) sni_groups_find(&world->groups, world->dynamics);
+    world->groups_are_current = true;
+    if (shot->groups.version != world->groups.version)
+        sni_groups_copy(&shot->groups, &world->groups, model);
+    for (int32_t g = 0; g < shot->groups.count; g++)
+        shot->group_pose[g] = sn_dynamics_pose(world->dynamics, sn_body(shot->groups.leader[g]));
     memcpy(shot->q, world->state.q, (size_t)model->nq * sizeof *shot->q);
     memcpy(shot->v, world->state.v, (size_t)model->nv * sizeof *shot->v);
     sni_mailbox_publish(&world->mailbox);

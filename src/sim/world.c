@@ -50,13 +50,11 @@ static void layout(sn_world* world, sni_arena* arena, int command_capacity) {
     world->work.v = SN_ARENA_ARRAY(arena, double, model->nv);
     sni_integrator_layout(&world->work.integrator, arena, model);
     sni_ring_layout(&world->commands, arena, (size_t)command_capacity, sizeof(sn_command));
-    world->group_of = SN_ARENA_ARRAY(arena, int32_t, model->body_count);
-    world->offset = SN_ARENA_ARRAY(arena, sn_pose, model->body_count);
+    sni_groups_layout(&world->groups, arena, model);
     for (int s = 0; s < SN_MAILBOX_SLOTS; s++) {
         sn_snapshot* shot = &world->snapshot[s];
         shot->model = model;
-        shot->group_of = world->group_of;
-        shot->offset = world->offset;
+        sni_groups_layout(&shot->groups, arena, model);
         shot->group_pose = SN_ARENA_ARRAY(arena, sn_pose, model->body_count);
         shot->q = SN_ARENA_ARRAY(arena, double, model->nq);
         shot->v = SN_ARENA_ARRAY(arena, double, model->nv);
@@ -100,10 +98,6 @@ static void begin(sn_world* world, const sn_world_def* def) {
     sn_dynamics_set_gravity(world->dynamics, def->gravity);
     set_implicit_armature(world);
     sn_model_neutral(world->model, world->state.q);
-    for (int32_t b = 0; b < world->model->body_count; b++) {
-        world->group_of[b] = b;
-        world->offset[b] = sn_pose_identity();
-    }
     sni_mailbox_init(&world->mailbox);
     publish(world);
 }
@@ -166,14 +160,14 @@ sn_status sn_world_set_state(sn_world* world, const double* q, const double* v) 
     const sn_model* model = world->model;
     if (q && !sn_model_check_q(model, q, NULL)) return SN_ERR_NUMERIC;
     if (v && !all_finite(v, model->nv)) return SN_ERR_NUMERIC;
-    if (q) { // moving by nothing makes quaternions unit to the last digit
-        double* nothing = world->work.integrator.xi;
-        memset(nothing, 0, (size_t)model->nv * sizeof *nothing);
-        sn_model_integrate(model, q, nothing, world->state.q);
+    if (q) {
+        memcpy(world->state.q, q, (size_t)model->nq * sizeof *q);
+        sni_make_unit(model, world->state.q);
     }
     if (v) memcpy(world->state.v, v, (size_t)model->nv * sizeof *v);
     world->state.fault = false;
     world->motion_is_current = false;
+    world->groups_are_current = false;
     publish(world);
     return SN_OK;
 }
@@ -194,6 +188,7 @@ sn_status sn_world_lock(sn_world* world, sn_body_id joint, bool locked) {
     if (!world) return SN_ERR_ARGUMENT;
     bool was_locked = sn_dynamics_is_locked(world->dynamics, joint);
     sn_status status = sn_dynamics_lock(world->dynamics, joint, locked);
+    if (!status) world->groups_are_current = false;
     if (status || !locked || was_locked) return status;
     sni_set_extra_armature(world->dynamics, NULL); // an impulse takes no time
     status = sni_stop_locked(world->dynamics, world->state.q, world->state.v, world->work.v);
