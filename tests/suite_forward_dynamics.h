@@ -195,6 +195,25 @@ static void wrenches_persist_in_their_own_axes_until_changed(void** state) {
     }
 }
 
+static void a_force_or_moment_along_one_axis_acts(void** state) {
+    // most components zero is not the same as no wrench
+    const suite* s = *state;
+    suite_case c = suite_begin(s, SUITE_WRENCHES, 3000);
+    double unit[6];
+    test_unit_wrench(s->units, unit);
+    for (int k = 0; k < 12; k++) {
+        double w[6] = {0, 0, 0, 0, 0, 0};
+        w[k % 6] = unit[k % 6];
+        sn_wrench wrench =
+            sn_wrench_make(sn_vec3_make(w[0], w[1], w[2]), sn_vec3_make(w[3], w[4], w[5]));
+        sn_axes axes = k < 6 ? SN_AXES_BODY : SN_AXES_WORLD;
+        suite_set_wrench(c, c.f->n - 1, axes, wrench);
+        suite_oracle_wrench(c, c.f->n - 1, axes, wrench);
+        suite_expect_oracle(c);
+    }
+    suite_end(c);
+}
+
 static void a_wrench_in_world_axes_is_its_components_in_body_axes(void** state) {
     const suite* s = *state;
     for (int m = 0; m < 40; m++) {
@@ -381,6 +400,73 @@ static void answers_do_not_depend_on_what_was_asked_before(void** state) {
     }
 }
 
+/// Impulse pass and response after `look` was asked for at another state: refused, or right for the
+/// configuration of the last forward; never a mixture.
+static void suite_look_elsewhere(suite_case c, int look, const double* other_q) {
+    fixture* f = c.f;
+    sn_dynamics* d = c.dynamics;
+    CHECK_STATUS(sn_dynamics_forward(d, f->q, f->v, f->tau, f->x), SN_OK);
+    switch (look) {
+    case 0: CHECK_STATUS(sn_dynamics_kinematics(d, other_q, f->v), SN_OK); break;
+    case 1: CHECK_STATUS(sn_dynamics_inverse(d, other_q, f->v, f->qdd, f->x), SN_OK); break;
+    default: CHECK_STATUS(sn_dynamics_mass_matrix(d, other_q, f->A), SN_OK); break;
+    }
+    sn_body_wrench impulse = {sn_body(f->n - 1), test_random_wrench(&f->rng, f->u)};
+    double w[6];
+    wrench_numbers(impulse.wrench, w);
+    if (sn_dynamics_impulse(d, f->tau, &impulse, 1, f->y) == SN_OK) {
+        real* J = calloc(6 * (size_t)f->nv, sizeof *J);
+        oracle_jacobian_body(f->o, f->n - 1, J);
+        for (int k = 0; k < f->nv; k++) {
+            f->x_l[k] = f->tau_l[k];
+            for (int r = 0; r < 6; r++) f->x_l[k] += J[r * f->nv + k] * w[r];
+        }
+        free(J);
+        CHECK(oracle_solve_mass(f->o, f->x_l, 1), f->seed);
+        CHECK_SCALED(f->y, f->x_l, f->unit_qdd, f->nv, TOL_SOLVE, f->seed);
+    }
+    const int body = f->n - 1;
+    const sn_body_id id = sn_body(body);
+    double Lambda[36];
+    if (sn_dynamics_response(d, &id, 1, Lambda) == SN_OK) suite_check_response(c, &body, 1);
+}
+
+static void impulses_after_looking_elsewhere_are_right_or_refused(void** state) {
+    const suite* s = *state;
+    for (int m = 0; m < 30; m++) {
+        suite_case c = suite_begin(s, SUITE_ORDER, 200 + m);
+        double* other_q = calloc((size_t)c.f->nq, sizeof *other_q);
+        test_random_q(&c.f->rng, c.f->model, s->units, other_q);
+        for (int look = 0; look < 3; look++) suite_look_elsewhere(c, look, other_q);
+        free(other_q);
+        suite_end(c);
+    }
+}
+
+static void impulses_after_changing_locks_are_right_or_refused(void** state) {
+    const suite* s = *state;
+    for (int m = 0; m < 30; m++) {
+        suite_case c = suite_begin(s, SUITE_ORDER, 300 + m);
+        fixture* f = c.f;
+        bool before = m % 2 == 0; // locked, then free; or free, then locked
+        int joint = test_index(&f->rng, f->n);
+        CHECK_STATUS(sn_dynamics_lock(c.dynamics, sn_body(joint), before), SN_OK);
+        CHECK_STATUS(sn_dynamics_forward(c.dynamics, f->q, f->v, f->tau, f->x), SN_OK);
+        CHECK_STATUS(sn_dynamics_lock(c.dynamics, sn_body(joint), !before), SN_OK);
+        if (sn_dynamics_impulse(c.dynamics, f->tau, NULL, 0, f->y) == SN_OK) {
+            double error[2]; // with the locks of the last forward, or with those of now
+            for (int now = 0; now < 2; now++) {
+                f->o->body[joint].locked = now ? !before : before;
+                memcpy(f->x_l, f->tau_l, (size_t)f->nv * sizeof *f->x_l);
+                CHECK(oracle_solve_mass(f->o, f->x_l, 1), f->seed);
+                error[now] = relative_error(f->y, f->x_l, f->unit_qdd, f->nv);
+            }
+            CHECK(error[0] <= TOL_SOLVE || error[1] <= TOL_SOLVE, f->seed);
+        }
+        suite_end(c);
+    }
+}
+
 static void no_forces_means_zero_forces(void** state) {
     const suite* s = *state;
     suite_case c = suite_begin(s, SUITE_ORDER, 100);
@@ -410,6 +496,40 @@ static void bodies_that_do_not_exist_are_refused(void** state) {
     }
     CHECK_STATUS(sn_dynamics_forward(c.dynamics, f->q, f->v, f->tau, f->y), SN_OK);
     CHECK(memcmp(f->x, f->y, (size_t)f->nv * sizeof(double)) == 0, f->seed); // nothing changed
+    suite_end(c);
+}
+
+static void missing_arguments_are_refused(void** state) {
+    const suite* s = *state;
+    suite_case c = suite_begin(s, SUITE_BAD, 5);
+    fixture* f = c.f;
+    sn_dynamics *d = c.dynamics, *none = NULL;
+    sn_error error;
+    sn_body_id body = sn_body(0);
+    double Lambda[36];
+    CHECK_STATUS(sn_dynamics_create(NULL, s->algorithm, &none, &error), SN_ERR_ARGUMENT);
+    CHECK_STATUS(sn_dynamics_create(f->model, "phlogiston", &none, &error), SN_ERR_ARGUMENT);
+    CHECK(none == NULL && strstr(error.text, "phlogiston"), f->seed);
+    CHECK_STATUS(sn_dynamics_create(f->model, s->algorithm, NULL, &error), SN_ERR_ARGUMENT);
+    CHECK_STATUS(sn_dynamics_forward(NULL, f->q, f->v, f->tau, f->x), SN_ERR_ARGUMENT);
+    CHECK_STATUS(sn_dynamics_forward(d, NULL, f->v, f->tau, f->x), SN_ERR_ARGUMENT);
+    CHECK_STATUS(sn_dynamics_forward(d, f->q, f->v, f->tau, NULL), SN_ERR_ARGUMENT);
+    CHECK_STATUS(sn_dynamics_kinematics(d, NULL, f->v), SN_ERR_ARGUMENT);
+    CHECK_STATUS(sn_dynamics_inverse(d, NULL, f->v, f->qdd, f->x), SN_ERR_ARGUMENT);
+    CHECK_STATUS(sn_dynamics_inverse(d, f->q, f->v, f->qdd, NULL), SN_ERR_ARGUMENT);
+    CHECK_STATUS(sn_dynamics_mass_matrix(d, NULL, f->A), SN_ERR_ARGUMENT);
+    CHECK_STATUS(sn_dynamics_mass_matrix(d, f->q, NULL), SN_ERR_ARGUMENT);
+    // nothing to reuse before the first forward
+    CHECK_STATUS(sn_dynamics_impulse(d, f->tau, NULL, 0, f->x), SN_ERR_ARGUMENT);
+    CHECK_STATUS(sn_dynamics_response(d, &body, 1, Lambda), SN_ERR_ARGUMENT);
+    CHECK_STATUS(sn_dynamics_forward(d, f->q, f->v, f->tau, f->x), SN_OK);
+    CHECK_STATUS(sn_dynamics_impulse(d, f->tau, NULL, 1, f->x), SN_ERR_ARGUMENT);
+    CHECK_STATUS(sn_dynamics_impulse(d, f->tau, NULL, -1, f->x), SN_ERR_ARGUMENT);
+    CHECK_STATUS(sn_dynamics_impulse(d, f->tau, NULL, 0, NULL), SN_ERR_ARGUMENT);
+    CHECK_STATUS(sn_dynamics_response(d, NULL, 1, Lambda), SN_ERR_ARGUMENT);
+    CHECK_STATUS(sn_dynamics_response(d, &body, -1, Lambda), SN_ERR_ARGUMENT);
+    CHECK_STATUS(sn_dynamics_response(d, &body, 1, NULL), SN_ERR_ARGUMENT);
+    sn_dynamics_free(NULL); // as free
     suite_end(c);
 }
 
@@ -450,13 +570,17 @@ static int suite_forward_dynamics(const char* algorithm) {
         SUITE_BOTH(inverse_dynamics_of_the_answer_returns_the_forces),
         SUITE_BOTH(inverse_dynamics_of_the_answer_returns_the_forces_for_large_models),
         SUITE_BOTH(wrenches_persist_in_their_own_axes_until_changed),
+        SUITE_BOTH(a_force_or_moment_along_one_axis_acts),
         SUITE_BOTH(a_wrench_in_world_axes_is_its_components_in_body_axes),
         SUITE_BOTH(a_thrown_body_falls_with_gravity_in_any_direction),
         SUITE_BOTH(the_impulse_pass_is_the_dense_inverse_inertia),
         SUITE_BOTH(the_response_of_bodies_is_the_dense_operator),
         SUITE_BOTH(answers_do_not_depend_on_what_was_asked_before),
+        SUITE_BOTH(impulses_after_looking_elsewhere_are_right_or_refused),
+        SUITE_BOTH(impulses_after_changing_locks_are_right_or_refused),
         SUITE_BOTH(no_forces_means_zero_forces),
         SUITE_BOTH(bodies_that_do_not_exist_are_refused),
+        SUITE_BOTH(missing_arguments_are_refused),
         SUITE_BOTH(numbers_that_are_not_finite_are_reported_and_leave_no_trace),
     };
 #undef SUITE_BOTH
