@@ -74,11 +74,13 @@ typedef struct sn_body_wrench {
 
 /// After sn_dynamics_forward: change of joint velocity from joint impulses (NULL: none) and body
 /// impulses, dv = M^-1 (tau + J^T wrenches), reusing the factors of that configuration.
+/// SN_ERR_ARGUMENT when the state or a lock was changed, or something else computed, since.
 sn_status sn_dynamics_impulse(sn_dynamics* dynamics, const double* tau,
                               const sn_body_wrench* wrenches, int count, double* dv);
 
 /// After sn_dynamics_forward: response of bodies to wrenches on them, Lambda = J M^-1 J^T,
 /// 6 count x 6 count, row-major; each block ordered angular, linear; body axes and origins.
+/// Refused as sn_dynamics_impulse is.
 sn_status sn_dynamics_response(sn_dynamics* dynamics, const sn_body_id* bodies, int count,
                                double* Lambda);
 

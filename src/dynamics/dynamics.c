@@ -92,6 +92,7 @@ static bool is_body(const sn_dynamics* d, sn_body_id body) {
 
 sn_status sn_dynamics_lock(sn_dynamics* d, sn_body_id joint, bool locked) {
     if (!is_body(d, joint)) return SN_ERR_ARGUMENT;
+    if (d->locked[joint.i] != locked) d->factored = false;
     d->locked[joint.i] = locked;
     return SN_OK;
 }
@@ -101,6 +102,7 @@ bool sn_dynamics_is_locked(const sn_dynamics* d, sn_body_id joint) {
 }
 
 void sni_set_extra_armature(sn_dynamics* d, const double* extra) {
+    d->factored = false;
     for (int32_t k = 0; k < d->model->nv; k++)
         d->armature[k] = d->model->dof.armature[k] + (extra ? extra[k] : 0);
 }
@@ -113,14 +115,17 @@ void sni_kinematics(sn_dynamics* d, const double* q, const double* v) {
         memcpy(d->v, v, (size_t)d->model->nv * sizeof *v);
     else
         memset(d->v, 0, (size_t)d->model->nv * sizeof *v);
+    d->factored = false;
     d->ops->kinematics(d);
 }
 
 sn_status sni_forward(sn_dynamics* d, const double* tau, double* qdd) {
+    d->factored = false;
     sn_status status = d->ops->forward(d, tau, qdd);
     if (status) return status;
     for (int32_t k = 0; k < d->model->nv; k++)
         if (!isfinite(qdd[k])) return SN_ERR_NUMERIC;
+    d->factored = true;
     return SN_OK;
 }
 
@@ -173,7 +178,7 @@ sn_status sni_stop_locked(sn_dynamics* d, const double* q, const double* v, doub
 
 sn_status sn_dynamics_impulse(sn_dynamics* d, const double* tau, const sn_body_wrench* wrenches,
                               int count, double* dv) {
-    if (!d || !dv || count < 0 || (count > 0 && !wrenches)) return SN_ERR_ARGUMENT;
+    if (!d || !d->factored || !dv || count < 0 || (count > 0 && !wrenches)) return SN_ERR_ARGUMENT;
     for (int k = 0; k < count; k++)
         if (!is_body(d, wrenches[k].body)) return SN_ERR_ARGUMENT;
     d->ops->impulse(d, tau, wrenches, count, dv);
@@ -182,7 +187,8 @@ sn_status sn_dynamics_impulse(sn_dynamics* d, const double* tau, const sn_body_w
 
 sn_status sn_dynamics_response(sn_dynamics* d, const sn_body_id* bodies, int count,
                                double* Lambda) {
-    if (!d || !Lambda || count < 0 || (count > 0 && !bodies)) return SN_ERR_ARGUMENT;
+    if (!d || !d->factored || !Lambda || count < 0 || (count > 0 && !bodies))
+        return SN_ERR_ARGUMENT;
     for (int k = 0; k < count; k++)
         if (!is_body(d, bodies[k])) return SN_ERR_ARGUMENT;
     d->ops->response(d, bodies, count, Lambda);

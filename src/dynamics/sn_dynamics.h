@@ -63,8 +63,9 @@ struct sn_dynamics {
     bool* locked;     // [body_count]
     double* armature; // [nv] model's armature plus what an implicit integrator adds
     // the state of the last kinematics, and the motion it gives
-    double* q; // [nq]
-    double* v; // [nv]
+    double* q;     // [nq]
+    double* v;     // [nv]
+    bool factored; ///< the algorithm holds factors of this state, locks and armature
     sni_motion motion;
     // scratch
     sni_rigid* composite; // [body_count] CRBA
