@@ -50,7 +50,7 @@ void sn_dynamics_clear_wrenches(sn_dynamics* dynamics);
 sn_status sn_dynamics_lock(sn_dynamics* dynamics, sn_body_id joint, bool locked);
 bool sn_dynamics_is_locked(const sn_dynamics* dynamics, sn_body_id joint);
 
-/// Poses and velocities of all bodies at (q, v).
+/// Poses and velocities of all bodies at (q, v). Here and below v NULL means at rest.
 sn_status sn_dynamics_kinematics(sn_dynamics* dynamics, const double* q, const double* v);
 
 /// qdd = M^-1 (tau - bias + J^T wrenches); tau NULL means zero.
@@ -58,7 +58,7 @@ sn_status sn_dynamics_kinematics(sn_dynamics* dynamics, const double* q, const d
 sn_status sn_dynamics_forward(sn_dynamics* dynamics, const double* q, const double* v,
                               const double* tau, double* qdd);
 
-/// Inverse dynamics: tau that gives qdd at (q, v) under gravity and the external wrenches.
+/// Inverse dynamics: tau that gives qdd (NULL: zero) at (q, v) under gravity and the external wrenches.
 /// Leaves the accelerations of all bodies to be asked for.
 sn_status sn_dynamics_inverse(sn_dynamics* dynamics, const double* q, const double* v,
                               const double* qdd, double* tau);

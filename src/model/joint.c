@@ -214,7 +214,18 @@ static void planar_difference(const double* q0, const double* q1, double* dv) {
     dv[2] = -half * bx + g * by;
 }
 
+/// True when the joint stays where it is, to the bit.
+static bool is_still(const sni_joint* joint, const double* dv) {
+    for (int k = 0; k < joint->nv; k++)
+        if (dv[k] != 0) return false;
+    return true;
+}
+
 void sni_joint_integrate(const sni_joint* joint, const double* q, const double* dv, double* out) {
+    if (is_still(joint, dv)) {
+        memmove(out, q, joint->nq * sizeof *out);
+        return;
+    }
     switch ((sn_joint_type)joint->type) {
     case SN_JOINT_SPHERICAL:
         put_quat(out, sn_quat_normalized(sn_quat_mul(get_quat(q), sn_quat_exp(get3(dv)))));
