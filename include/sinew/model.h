@@ -83,7 +83,7 @@ typedef struct sn_joint_def {
     const char* name; ///< NULL: the body's name
     sn_joint_type type;
     sn_pose placement;                 ///< joint frame in the parent body frame, at q = neutral
-    sn_vec3 axis;                      ///< in the joint frame; normalised when compiled
+    sn_vec3 axis;                      ///< in the joint frame; planar: docs/notation.md
     sn_vec3 axis2;                     ///< universal only: second axis, perpendicular to the first
     double pitch;                      ///< helical only, m/rad
     double armature[SN_JOINT_MAX_NV];  ///< reflected rotor inertia, added to the diagonal of M
