@@ -4,6 +4,7 @@
 #ifndef SINEW_SINEW_H
 #define SINEW_SINEW_H
 
+#include "sinew/batch.h"
 #include "sinew/clock.h"
 #include "sinew/dynamics.h"
 #include "sinew/generate.h"

@@ -1,41 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Joint-space inertia by composite rigid bodies, and forward dynamics through its sparse factors.
+// Forward dynamics through the sparse factors of the joint-space inertia.
 // M[i][j] is zero unless one DOF is an ancestor of the other, and M = L' D L has no fill-in, so a
 // row is kept as the path from the root to its DOF.   [F08 ch 6]
 #include "base/error.h"
-#include "dynamics/sn_dynamics.h"
-
-void sni_crba_matrix(sn_dynamics* d, const sni_rows* rows) {
-    const sn_model* model = d->model;
-    const sni_motion* m = &d->motion;
-    for (int32_t i = 0; i < model->body_count; i++) d->composite[i] = model->inertia[i];
-    for (int32_t i = model->body_count - 1; i >= 0; i--) {
-        const sni_joint* joint = &model->joint[i];
-        for (int32_t r = joint->iv; r < joint->iv + joint->nv; r++) {
-            sn_wrench F = sni_rigid_mul(&d->composite[i], m->S[r]);
-            for (int32_t k = joint->iv; k <= r; k++)
-                *sni_rows_entry(rows, r, k) = sn_power(F, m->S[k]);
-            *sni_rows_entry(rows, r, r) += d->armature[r];
-            int32_t j = i;
-            while (model->joint[j].parent >= 0) { // climb: F in the frame of each ancestor
-                F = sn_pose_wrench(m->X_pb[j], F);
-                j = model->joint[j].parent;
-                const sni_joint* above = &model->joint[j];
-                for (int32_t k = above->iv; k < above->iv + above->nv; k++)
-                    *sni_rows_entry(rows, r, k) = sn_power(F, m->S[k]);
-            }
-        }
-        if (joint->parent < 0) continue;
-        sni_rigid felt = sni_rigid_moved(m->X_pb[i], &d->composite[i]);
-        d->composite[joint->parent] = sni_rigid_sum(&d->composite[joint->parent], &felt);
-    }
-}
+#include "dynamics/fast.h"
 
 typedef struct crba_memory {
-    sni_rows rows;  ///< L and D over M
-    int32_t* above; // [nv] next DOF towards the root, -1: none
-    double* bias;   // [nv]
-    bool* locked;   // [nv]
+    sni_fast fast;
+    sni_rows rows;    ///< L and D over M
+    int32_t* above;   // [nv] next DOF towards the root, -1: none
+    double* bias;     // [nv]
+    bool* locked;     // [nv]
+    sn_twist* change; // [body_count] of velocity, by the last impulse
 } crba_memory;
 
 /// Entries of the lower part of M: each DOF with itself and all above it.
@@ -79,6 +55,9 @@ static void crba_layout(sn_dynamics* d, sni_arena* arena) {
     int32_t* above = SN_ARENA_ARRAY(arena, int32_t, model->nv);
     double* bias = SN_ARENA_ARRAY(arena, double, model->nv);
     bool* locked = SN_ARENA_ARRAY(arena, bool, model->nv);
+    sn_twist* change = SN_ARENA_ARRAY(arena, sn_twist, model->body_count);
+    sni_fast fast = {0};
+    sni_fast_layout(&fast, sni_kernel_pick(), model, arena);
     d->algorithm = memory;
     if (!memory) return; // measuring
     fill_tables(model, above, column, start);
@@ -87,6 +66,8 @@ static void crba_layout(sn_dynamics* d, sni_arena* arena) {
     memory->above = above;
     memory->bias = bias;
     memory->locked = locked;
+    memory->change = change;
+    memory->fast = fast;
 }
 
 /// A locked DOF has infinite inertia: its row and column become those of the unit matrix.
@@ -140,12 +121,29 @@ static void zero_locked(const sn_dynamics* d, double* x) {
             x[d->model->joint[i].iv + k] = 0;
 }
 
+static void crba_start(sn_dynamics* d) {
+    const sni_fast* fast = &((const crba_memory*)d->algorithm)->fast;
+    fast->kernel->prepare(d->model, fast->memory);
+}
+
+static sni_fast* fast_of(const sn_dynamics* d) { return &((crba_memory*)d->algorithm)->fast; }
+
+static void crba_kinematics(sn_dynamics* d) { sni_fast_kinematics(d, fast_of(d)); }
+
+static void crba_inverse(sn_dynamics* d, const double* qdd, bool moving, double* tau) {
+    sni_fast_inverse(d, fast_of(d), qdd, moving, tau);
+}
+
+static void crba_mass_matrix(sn_dynamics* d, const sni_rows* rows) {
+    sni_fast_mass_matrix(d, fast_of(d), rows);
+}
+
 /// One step of iterative refinement. M of a long chain is so ill-conditioned (a straight one of 256
 /// links loses seven digits) that the residual, which inverse dynamics gives to rounding, is worth
 /// another solve.
 static void refine(sn_dynamics* d, const double* tau, double* qdd) {
     double* residual = d->rate;
-    sni_rnea(d, qdd, true, residual);
+    crba_inverse(d, qdd, true, residual);
     for (int32_t k = 0; k < d->model->nv; k++) residual[k] = (tau ? tau[k] : 0) - residual[k];
     zero_locked(d, residual);
     solve(d->algorithm, residual);
@@ -154,45 +152,86 @@ static void refine(sn_dynamics* d, const double* tau, double* qdd) {
 
 static sn_status crba_forward(sn_dynamics* d, const double* tau, double* qdd) {
     crba_memory* memory = d->algorithm;
-    sni_rnea(d, NULL, true, memory->bias);
-    sni_crba_matrix(d, &memory->rows);
+    crba_inverse(d, NULL, true, memory->bias);
+    sni_fast_mass_matrix(d, &memory->fast, &memory->rows);
     lock_rows(d, memory);
     if (!factor(memory)) return SN_ERR_NUMERIC;
     for (int32_t k = 0; k < d->model->nv; k++) qdd[k] = (tau ? tau[k] : 0) - memory->bias[k];
     zero_locked(d, qdd);
     solve(memory, qdd);
     refine(d, tau, qdd);
-    sni_rnea(d, qdd, true, NULL); // accelerations of the bodies
+    crba_inverse(d, qdd, true, memory->bias); // for the accelerations of the bodies
     return SN_OK;
+}
+
+/// Velocity changes of the bodies that joint rates give, world axes.
+static void propagate(sn_dynamics* d, const double* dv) {
+    const sni_fast* fast = fast_of(d);
+    sn_twist* change = ((crba_memory*)d->algorithm)->change;
+    for (int32_t i = 0; i < d->model->body_count; i++) {
+        const sni_joint* joint = &d->model->joint[i];
+        sn_twist t = sn_twist_zero();
+        if (joint->parent >= 0) {
+            t = change[joint->parent];
+            t.v = sn_vec3_add(t.v, sn_vec3_cross(t.w, fast->r[i]));
+        }
+        for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++)
+            t = sn_twist_add(t, sn_twist_scale(dv[k], fast->S[k]));
+        change[i] = t;
+    }
+}
+
+static sn_twist crba_change(const sn_dynamics* d, int32_t body) {
+    const sni_fast* fast = fast_of(d);
+    sn_mat3 R = fast->kernel->motion(fast->memory, body, false).R;
+    sn_twist t = ((const crba_memory*)d->algorithm)->change[body];
+    return sn_twist_make(sn_mat3_apply_transposed(R, t.w), sn_mat3_apply_transposed(R, t.v));
+}
+
+static sn_pose crba_pose(const sn_dynamics* d, int32_t body) {
+    return sni_fast_pose(d, fast_of(d), body);
+}
+static sn_twist crba_velocity(const sn_dynamics* d, int32_t body) {
+    return sni_fast_velocity(d, fast_of(d), body);
+}
+static sn_twist crba_acceleration(const sn_dynamics* d, int32_t body) {
+    return sni_fast_acceleration(d, fast_of(d), body);
 }
 
 static void crba_impulse(sn_dynamics* d, const double* tau, const sn_body_wrench* impulses,
                          int count, double* dv) {
     const sn_model* model = d->model;
+    const sni_fast* fast = fast_of(d);
     for (int32_t k = 0; k < model->nv; k++) dv[k] = tau ? tau[k] : 0;
     for (int w = 0; w < count; w++) { // J' f: climb with the wrench
         int32_t body = impulses[w].body.i;
+        sn_mat3 R = fast->kernel->motion(fast->memory, body, false).R;
         sn_wrench f = sni_wrench_from_user(d, body, impulses[w].wrench);
+        f = sn_wrench_make(sn_mat3_apply(R, f.n), sn_mat3_apply(R, f.f));
         for (int32_t i = body; i >= 0; i = model->joint[i].parent) {
             const sni_joint* joint = &model->joint[i];
             for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++)
-                dv[k] += sn_power(f, d->motion.S[k]);
-            f = sn_pose_wrench(d->motion.X_pb[i], f);
+                dv[k] += sn_power(f, fast->S[k]);
+            f.n = sn_vec3_add(f.n, sn_vec3_cross(fast->r[i], f.f));
         }
     }
     zero_locked(d, dv);
     solve(d->algorithm, dv);
+    propagate(d, dv);
 }
 
 const sni_dynamics_ops sni_crba = {
     .name = "crba",
     .check = crba_check,
     .layout = crba_layout,
-    .kinematics = sni_tree_kinematics,
+    .start = crba_start,
+    .kinematics = crba_kinematics,
     .forward = crba_forward,
+    .inverse = crba_inverse,
+    .mass_matrix = crba_mass_matrix,
     .impulse = crba_impulse,
-    .response = sni_tree_response,
-    .pose = sni_tree_pose,
-    .velocity = sni_tree_velocity,
-    .acceleration = sni_tree_acceleration,
+    .change = crba_change,
+    .pose = crba_pose,
+    .velocity = crba_velocity,
+    .acceleration = crba_acceleration,
 };

@@ -7,7 +7,8 @@
 #include "base/error.h"
 #include "dynamics/sn_dynamics.h"
 
-static const sni_dynamics_ops* const algorithms[] = {&sni_aba, &sni_crba};
+static const sni_dynamics_ops* const algorithms[] = {&sni_aba, &sni_crba, &sni_aba_scalar,
+                                                     &sni_reference};
 enum { ALGORITHM_COUNT = sizeof algorithms / sizeof algorithms[0] };
 
 const char* sn_dynamics_algorithm(int i) {
@@ -24,15 +25,6 @@ static void layout(sn_dynamics* d, sni_arena* arena) {
     d->armature = SN_ARENA_ARRAY(arena, double, nv);
     d->q = SN_ARENA_ARRAY(arena, double, d->model->nq);
     d->v = SN_ARENA_ARRAY(arena, double, nv);
-    d->motion.X_pb = SN_ARENA_ARRAY(arena, sn_pose, n);
-    d->motion.X_wb = SN_ARENA_ARRAY(arena, sn_pose, n);
-    d->motion.S = SN_ARENA_ARRAY(arena, sn_twist, nv);
-    d->motion.v = SN_ARENA_ARRAY(arena, sn_twist, n);
-    d->motion.c = SN_ARENA_ARRAY(arena, sn_twist, n);
-    d->motion.a = SN_ARENA_ARRAY(arena, sn_twist, n);
-    d->composite = SN_ARENA_ARRAY(arena, sni_rigid, n);
-    d->force = SN_ARENA_ARRAY(arena, sn_wrench, n);
-    d->twist = SN_ARENA_ARRAY(arena, sn_twist, n);
     d->rate = SN_ARENA_ARRAY(arena, double, nv);
     d->ops->layout(d, arena);
 }
@@ -70,6 +62,7 @@ sn_status sn_dynamics_create(const sn_model* model, const char* algorithm, sn_dy
     d->arena = arena;
     d->gravity = sn_vec3_make(0, 0, -9.81);
     sni_set_extra_armature(d, NULL);
+    if (ops->start) ops->start(d);
     sn_model_neutral(model, d->q);
     d->ops->kinematics(d);
     *dynamics = d;
@@ -146,7 +139,7 @@ sn_status sn_dynamics_inverse(sn_dynamics* d, const double* q, const double* v, 
                               double* tau) {
     if (!d || !q || !tau) return SN_ERR_ARGUMENT;
     sni_kinematics(d, q, v);
-    sni_rnea(d, qdd, true, tau);
+    d->ops->inverse(d, qdd, true, tau);
     return SN_OK;
 }
 
@@ -156,7 +149,7 @@ sn_status sn_dynamics_mass_matrix(sn_dynamics* d, const double* q, double* M) {
     size_t nv = (size_t)d->model->nv;
     memset(M, 0, nv * nv * sizeof *M);
     sni_rows dense = {M, NULL, NULL, d->model->nv};
-    sni_crba_matrix(d, &dense);
+    d->ops->mass_matrix(d, &dense);
     for (size_t i = 0; i < nv; i++)
         for (size_t j = 0; j < i; j++) M[j * nv + i] = M[i * nv + j];
     return SN_OK;
@@ -169,7 +162,7 @@ sn_status sni_stop_locked(sn_dynamics* d, const double* q, const double* v, doub
     sni_kinematics(d, q, NULL);
     sn_status status = sni_forward(d, NULL, momentum); // factors of this configuration
     if (status) return status;
-    sni_rnea(d, v, false, momentum);
+    d->ops->inverse(d, v, false, momentum);
     d->ops->impulse(d, momentum, NULL, 0, v_out);
     return SN_OK;
 }
@@ -185,13 +178,38 @@ sn_status sn_dynamics_impulse(sn_dynamics* d, const double* tau, const sn_body_w
     return SN_OK;
 }
 
+/// Wrench with a one in place k of (moment, force).
+static sn_wrench unit_wrench(int k) {
+    double u[6] = {0};
+    u[k] = 1;
+    return sn_wrench_make(sn_vec3_make(u[0], u[1], u[2]), sn_vec3_make(u[3], u[4], u[5]));
+}
+
+/// One impulse pass per column: unit wrench on one body, motion of all of them.
+static void response_by_impulses(sn_dynamics* d, const sn_body_id* bodies, int count,
+                                 double* Lambda) {
+    size_t size = 6 * (size_t)count;
+    for (size_t column = 0; column < size; column++) {
+        sn_body_wrench unit = {bodies[column / 6], unit_wrench((int)(column % 6))};
+        d->ops->impulse(d, NULL, &unit, 1, d->rate);
+        for (int k = 0; k < count; k++) {
+            sn_twist t = sni_twist_to_user(d, bodies[k].i, d->ops->change(d, bodies[k].i));
+            double row[6] = {t.w.x, t.w.y, t.w.z, t.v.x, t.v.y, t.v.z};
+            for (size_t r = 0; r < 6; r++) Lambda[(6 * (size_t)k + r) * size + column] = row[r];
+        }
+    }
+}
+
 sn_status sn_dynamics_response(sn_dynamics* d, const sn_body_id* bodies, int count,
                                double* Lambda) {
     if (!d || !d->factored || !Lambda || count < 0 || (count > 0 && !bodies))
         return SN_ERR_ARGUMENT;
     for (int k = 0; k < count; k++)
         if (!is_body(d, bodies[k])) return SN_ERR_ARGUMENT;
-    d->ops->response(d, bodies, count, Lambda);
+    if (d->ops->response)
+        d->ops->response(d, bodies, count, Lambda);
+    else
+        response_by_impulses(d, bodies, count, Lambda);
     return SN_OK;
 }
 

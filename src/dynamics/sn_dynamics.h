@@ -23,15 +23,18 @@ typedef struct sni_wrench_set {
     int32_t* slot;     // [body_count] place in the lists above plus one, 0: none
 } sni_wrench_set;
 
-/// Motion of every body, canonical frames.
-typedef struct sni_motion {
-    sn_pose* X_pb; // [body_count] body in its parent
-    sn_pose* X_wb; // [body_count] body in the world
-    sn_twist* S;   // [nv] motion subspace, child frame
-    sn_twist* v;   // [body_count] velocity
-    sn_twist* c;   // [body_count] velocity-product acceleration of the joint
-    sn_twist* a;   // [body_count] a' of the last forward or inverse
-} sni_motion;
+/// Where the entry M[i][j] (j an ancestor DOF of i, or i) is kept. NULL tables mean dense.
+typedef struct sni_rows {
+    double* values;
+    const size_t* start;   ///< [nv] first entry of a row, dense: i * nv
+    const int32_t* column; ///< [nv] place of a DOF in the rows of its descendants, dense: j
+    int32_t nv;
+} sni_rows;
+
+static inline double* sni_rows_entry(const sni_rows* rows, int32_t i, int32_t j) {
+    size_t start = rows->start ? rows->start[i] : (size_t)i * (size_t)rows->nv;
+    return rows->values + start + (size_t)(rows->column ? rows->column[j] : j);
+}
 
 /// What a forward-dynamics algorithm does. The state has been set by `kinematics` before the others
 /// are called; `forward` before `impulse` and `response`.
@@ -40,13 +43,22 @@ typedef struct sni_dynamics_ops {
     /// Refuses a model it cannot handle. May be NULL.
     sn_status (*check)(const sn_model* model, sn_error* error);
     void (*layout)(sn_dynamics* d, sni_arena* arena);
+    /// Once, when there is memory. May be NULL.
+    void (*start)(sn_dynamics* d);
     void (*kinematics)(sn_dynamics* d);
     sn_status (*forward)(sn_dynamics* d, const double* tau, double* qdd);
+    /// tau of qdd (NULL: zero), and the accelerations of the bodies. `moving` false: no velocities, no
+    /// gravity, no external wrenches, so tau = M qdd, and the motion is not to be asked for.
+    void (*inverse)(sn_dynamics* d, const double* qdd, bool moving, double* tau);
+    /// Joint-space inertia: lower part, entries between degrees of freedom of one branch.
+    void (*mass_matrix)(sn_dynamics* d, const sni_rows* rows);
     /// dv = M^-1 (tau + J^T impulses) at the configuration of the last forward; impulses in the
     /// user's body frames, tau may be NULL.
     void (*impulse)(sn_dynamics* d, const double* tau, const sn_body_wrench* impulses, int count,
                     double* dv);
-    /// Lambda of sn_dynamics_response, the user's body frames.
+    /// Velocity change of a body in the last impulse.
+    sn_twist (*change)(const sn_dynamics* d, int32_t body);
+    /// Lambda of sn_dynamics_response, the user's body frames. NULL: one impulse per column.
     void (*response)(sn_dynamics* d, const sn_body_id* bodies, int count, double* Lambda);
     sn_pose (*pose)(const sn_dynamics* d, int32_t body);
     sn_twist (*velocity)(const sn_dynamics* d, int32_t body);
@@ -62,21 +74,18 @@ struct sn_dynamics {
     sni_wrench_set wrenches;
     bool* locked;     // [body_count]
     double* armature; // [nv] model's armature plus what an implicit integrator adds
-    // the state of the last kinematics, and the motion it gives
-    double* q;     // [nq]
-    double* v;     // [nv]
-    bool factored; ///< the algorithm holds factors of this state, locks and armature
-    sni_motion motion;
-    // scratch
-    sni_rigid* composite; // [body_count] CRBA
-    sn_wrench* force;     // [body_count] RNEA: wrench through each joint; ABA: bias p^A
-    sn_twist* twist;      // [body_count] response
-    double* rate;         // [nv] response
-    void* algorithm;      ///< memory of the algorithm itself
+    // the state of the last kinematics
+    double* q;       // [nq]
+    double* v;       // [nv]
+    bool factored;   ///< the algorithm holds factors of this state, locks and armature
+    double* rate;    // [nv] scratch
+    void* algorithm; ///< memory of the algorithm itself
 };
 
 extern const sni_dynamics_ops sni_aba;
+extern const sni_dynamics_ops sni_aba_scalar;
 extern const sni_dynamics_ops sni_crba;
+extern const sni_dynamics_ops sni_reference;
 
 // ---- used by `sim` ----------------------------------------------------------------------------------
 
@@ -91,20 +100,6 @@ sn_status sni_stop_locked(sn_dynamics* d, const double* q, const double* v, doub
 
 // ---- used by the algorithms -------------------------------------------------------------------------
 
-/// a' of the ground: minus gravity.
-static inline sn_twist sni_ground_acceleration(const sn_dynamics* d) {
-    return sn_twist_make(sn_vec3_zero(), sn_vec3_neg(d->gravity));
-}
-
-/// S_i x for the DOF of body i.
-static inline sn_twist sni_joint_motion(const sn_dynamics* d, const sni_joint* joint,
-                                        const double* x) {
-    sn_twist sum = sn_twist_zero();
-    for (int k = 0; k < joint->nv; k++)
-        sum = sn_twist_add(sum, sn_twist_scale(x[joint->iv + k], d->motion.S[joint->iv + k]));
-    return sum;
-}
-
 /// Between a body's own axes, which users know, and the canonical ones.
 static inline sn_wrench sni_wrench_from_user(const sn_dynamics* d, int32_t body, sn_wrench f) {
     sn_mat3 R = d->model->R_bc[body];
@@ -118,34 +113,8 @@ static inline sn_pose sni_pose_to_user(const sn_dynamics* d, int32_t body, sn_po
     return sn_pose_make(sn_mat3_mul(X_wb.R, sn_mat3_transpose(d->model->R_bc[body])), X_wb.p);
 }
 
-/// The external wrench in slot k of the set, canonical frame of its body.
-sn_wrench sni_external_wrench(const sn_dynamics* d, int32_t k);
-
-/// Inverse dynamics at the current state: tau (may be NULL) and the accelerations of the bodies.
-/// `moving` false: no velocities, no gravity, no external wrenches, so tau = M qdd.
-void sni_rnea(sn_dynamics* d, const double* qdd, bool moving, double* tau);
-
-/// Where the entry M[i][j] (j an ancestor DOF of i, or i) is kept. NULL tables mean dense.
-typedef struct sni_rows {
-    double* values;
-    const size_t* start;   ///< [nv] first entry of a row, dense: i * nv
-    const int32_t* column; ///< [nv] place of a DOF in the rows of its descendants, dense: j
-    int32_t nv;
-} sni_rows;
-
-static inline double* sni_rows_entry(const sni_rows* rows, int32_t i, int32_t j) {
-    size_t start = rows->start ? rows->start[i] : (size_t)i * (size_t)rows->nv;
-    return rows->values + start + (size_t)(rows->column ? rows->column[j] : j);
-}
-
-/// Joint-space inertia at the current configuration: lower part, entries between DOF of one branch.
-void sni_crba_matrix(sn_dynamics* d, const sni_rows* rows);
-
-// What tree algorithms that keep every body's motion share.
-void sni_tree_kinematics(sn_dynamics* d);
-void sni_tree_response(sn_dynamics* d, const sn_body_id* bodies, int count, double* Lambda);
-sn_pose sni_tree_pose(const sn_dynamics* d, int32_t body);
-sn_twist sni_tree_velocity(const sn_dynamics* d, int32_t body);
-sn_twist sni_tree_acceleration(const sn_dynamics* d, int32_t body);
+/// The external wrench in slot k of the set, in world axes about the origin of its body, whose
+/// canonical axes are R_wb.
+sn_wrench sni_external_wrench(const sn_dynamics* d, int32_t k, sn_mat3 R_wb);
 
 #endif

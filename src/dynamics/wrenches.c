@@ -48,10 +48,9 @@ void sn_dynamics_clear_wrenches(sn_dynamics* d) {
     while (d->wrenches.count > 0) take_out(&d->wrenches, d->wrenches.count - 1);
 }
 
-sn_wrench sni_external_wrench(const sn_dynamics* d, int32_t k) {
-    int32_t body = d->wrenches.body[k];
+sn_wrench sni_external_wrench(const sn_dynamics* d, int32_t k, sn_mat3 R_wb) {
     sn_wrench f = d->wrenches.wrench[k];
-    if (d->wrenches.axes[k] == SN_AXES_BODY) return sni_wrench_from_user(d, body, f);
-    sn_mat3 R_wb = d->ops->pose(d, body).R;
-    return sn_wrench_make(sn_mat3_apply_transposed(R_wb, f.n), sn_mat3_apply_transposed(R_wb, f.f));
+    if (d->wrenches.axes[k] == SN_AXES_WORLD) return f;
+    f = sni_wrench_from_user(d, d->wrenches.body[k], f);
+    return sn_wrench_make(sn_mat3_apply(R_wb, f.n), sn_mat3_apply(R_wb, f.f));
 }

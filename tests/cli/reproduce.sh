@@ -26,5 +26,5 @@ run 0 bench dynamics --reps 3 --json
 holds 'x["bench"] == "dynamics" and x["machine"]["cores"] >= 1'
 holds 'all(r["median_us"] >= r["min_us"] > 0 and r["reps"] == 3 and r["n"] > 0 for r in x["rows"])'
 holds '{"chain8", "chain2048", "tree2048", "hrp2"} <= {r["case"] for r in x["rows"]}'
-holds '{"sinew:aba", "sinew:crba"} == {r["engine"] for r in x["rows"]} and len(x["ratios"]) > 5'
+holds '{"sinew:aba", "sinew:crba"} <= {r["engine"] for r in x["rows"]} and len(x["ratios"]) > 5'
 finish

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dynamics/fast.h"
+
+#include <string.h>
+
+void sni_fast_layout(sni_fast* fast, const sni_kernel* kernel, const sn_model* model,
+                     sni_arena* arena) {
+    fast->kernel = kernel;
+    fast->memory = kernel->layout(model, arena);
+    fast->p = SN_ARENA_ARRAY(arena, sn_vec3, model->body_count);
+    fast->v = SN_ARENA_ARRAY(arena, sn_vec3, model->body_count);
+    fast->scratch = SN_ARENA_ARRAY(arena, double, model->nv);
+    fast->composite = SN_ARENA_ARRAY(arena, sni_rigid, model->body_count);
+    fast->r = SN_ARENA_ARRAY(arena, sn_vec3, model->body_count);
+    fast->S = SN_ARENA_ARRAY(arena, sn_twist, model->nv);
+}
+
+void sni_fast_kinematics(sn_dynamics* d, sni_fast* fast) {
+    fast->kernel->forward(d->model, fast->memory, sn_vec3_neg(d->gravity), d->q, d->v, NULL);
+    fast->ready = true;
+    fast->solved = false;
+    fast->placed = false;
+}
+
+/// The external wrenches; the bias forces are then no longer those of the state alone.
+static void push_external(sn_dynamics* d, sni_fast* fast) {
+    for (int32_t k = 0; k < d->wrenches.count; k++) {
+        int32_t body = d->wrenches.body[k];
+        sn_mat3 R_wb = fast->kernel->motion(fast->memory, body, false).R;
+        fast->kernel->push(fast->memory, body, sni_external_wrench(d, k, R_wb));
+    }
+    fast->ready = false;
+}
+
+void sni_fast_load(sn_dynamics* d, sni_fast* fast) {
+    if (!fast->ready) sni_fast_kinematics(d, fast);
+    push_external(d, fast);
+}
+
+void sni_fast_inverse(sn_dynamics* d, sni_fast* fast, const double* qdd, bool moving, double* tau) {
+    const sn_model* model = d->model;
+    sn_vec3 ground = moving ? sn_vec3_neg(d->gravity) : sn_vec3_zero();
+    double* still = fast->scratch;
+    if (!moving) memset(still, 0, (size_t)model->nv * sizeof *still);
+    fast->kernel->forward(model, fast->memory, ground, d->q, moving ? d->v : still, qdd);
+    fast->solved = false;
+    fast->placed = false;
+    fast->ready = false;
+    if (moving) push_external(d, fast);
+    fast->kernel->inverse(model, fast->memory, tau);
+    for (int32_t k = 0; qdd && k < model->nv; k++) tau[k] += d->armature[k] * qdd[k];
+}
+
+// ---- joint-space inertia ----------------------------------------------------------------------------------
+
+/// Inertias, offsets and subspaces of all bodies in world axes.
+static void spread_out(sn_dynamics* d, sni_fast* fast) {
+    const sn_model* model = d->model;
+    for (int32_t i = 0; i < model->body_count; i++) {
+        const sni_joint* joint = &model->joint[i];
+        sni_kernel_motion motion = fast->kernel->motion(fast->memory, i, false);
+        fast->r[i] = motion.r;
+        fast->composite[i] =
+            sni_rigid_moved(sn_pose_make(motion.R, sn_vec3_zero()), &model->inertia[i]);
+        for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++)
+            fast->S[k] = fast->kernel->axis(model, fast->memory, i, k);
+    }
+}
+
+// In world axes a force climbs to the parent by n += r x f alone.   [F08 ch 6]
+void sni_fast_mass_matrix(sn_dynamics* d, sni_fast* fast, const sni_rows* rows) {
+    const sn_model* model = d->model;
+    spread_out(d, fast);
+    for (int32_t i = model->body_count - 1; i >= 0; i--) {
+        const sni_joint* joint = &model->joint[i];
+        for (int32_t c = joint->iv; c < joint->iv + joint->nv; c++) {
+            sn_wrench F = sni_rigid_mul(&fast->composite[i], fast->S[c]);
+            for (int32_t k = joint->iv; k <= c; k++)
+                *sni_rows_entry(rows, c, k) = sn_power(F, fast->S[k]);
+            *sni_rows_entry(rows, c, c) += d->armature[c];
+            for (int32_t j = i; model->joint[j].parent >= 0;) {
+                F.n = sn_vec3_add(F.n, sn_vec3_cross(fast->r[j], F.f));
+                j = model->joint[j].parent;
+                const sni_joint* above = &model->joint[j];
+                for (int32_t k = above->iv; k < above->iv + above->nv; k++)
+                    *sni_rows_entry(rows, c, k) = sn_power(F, fast->S[k]);
+            }
+        }
+        if (joint->parent < 0) continue;
+        sn_pose shift = sn_pose_make(sn_mat3_identity(), fast->r[i]);
+        sni_rigid felt = sni_rigid_moved(shift, &fast->composite[i]);
+        fast->composite[joint->parent] = sni_rigid_sum(&fast->composite[joint->parent], &felt);
+    }
+}
+
+// ---- questions ---------------------------------------------------------------------------------------------
+
+/// Positions and linear velocities of all bodies, which the passes do without.
+static void place(const sn_dynamics* d, sni_fast* fast) {
+    const sn_model* model = d->model;
+    if (fast->placed) return;
+    sn_vec3 parent_w = sn_vec3_zero();
+    int32_t last = -2; // body that parent_w belongs to
+    for (int32_t i = 0; i < model->body_count; i++) {
+        const sni_joint* joint = &model->joint[i];
+        sni_kernel_motion motion = fast->kernel->motion(fast->memory, i, false);
+        sn_vec3 p = motion.r, v = sn_vec3_zero();
+        if (joint->parent >= 0) {
+            if (joint->parent != last)
+                parent_w = fast->kernel->motion(fast->memory, joint->parent, false).w;
+            p = sn_vec3_add(fast->p[joint->parent], motion.r);
+            v = sn_vec3_add(fast->v[joint->parent], sn_vec3_cross(parent_w, motion.r));
+        }
+        for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++) {
+            if (joint->type == SN_JOINT_REVOLUTE) break; // turns only
+            sn_vec3 along = fast->kernel->axis(model, fast->memory, i, k).v;
+            v = sn_vec3_add(v, sn_vec3_scale(d->v[k], along));
+        }
+        fast->p[i] = p;
+        fast->v[i] = v;
+        parent_w = motion.w;
+        last = i;
+    }
+    fast->placed = true;
+}
+
+sn_pose sni_fast_pose(const sn_dynamics* d, sni_fast* fast, int32_t body) {
+    place(d, fast);
+    return sn_pose_make(fast->kernel->motion(fast->memory, body, false).R, fast->p[body]);
+}
+
+sn_twist sni_fast_velocity(const sn_dynamics* d, sni_fast* fast, int32_t body) {
+    place(d, fast);
+    sni_kernel_motion motion = fast->kernel->motion(fast->memory, body, false);
+    return sn_twist_make(sn_mat3_apply_transposed(motion.R, motion.w),
+                         sn_mat3_apply_transposed(motion.R, fast->v[body]));
+}
+
+sn_twist sni_fast_acceleration(const sn_dynamics* d, sni_fast* fast, int32_t body) {
+    place(d, fast);
+    sni_kernel_motion motion = fast->kernel->motion(fast->memory, body, fast->solved);
+    // from classical to spatial
+    sn_vec3 a = sn_vec3_sub(motion.a, sn_vec3_cross(motion.w, fast->v[body]));
+    return sn_twist_make(sn_mat3_apply_transposed(motion.R, motion.alpha),
+                         sn_mat3_apply_transposed(motion.R, a));
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The passes of the fast algorithms on one state, behind one table: portable code, and code for the
+/// vector unit of the machine, picked when an sn_dynamics is created.
+///
+/// World axes, origin at each body frame, classical accelerations: nothing turns but R, and inertias
+/// are only shifted from origin to origin. Bias accelerations run forward from the ground, which
+/// accelerates against gravity, so the backward pass has no bias of its own.   [F08 ch 7]
+#ifndef SN_DYNAMICS_KERNEL_H
+#define SN_DYNAMICS_KERNEL_H
+
+#include "dynamics/sn_dynamics.h"
+
+/// Motion of a body in world axes at the origin of its canonical frame.
+typedef struct sni_kernel_motion {
+    sn_mat3 R;     ///< axes of the body in the world
+    sn_vec3 r;     ///< from the parent's origin to the body's
+    sn_vec3 w;     ///< angular velocity
+    sn_vec3 alpha; ///< angular acceleration
+    sn_vec3 a;     ///< classical acceleration of the origin, minus gravity
+} sni_kernel_motion;
+
+typedef struct sni_kernel {
+    const char* name;
+    /// False when this machine cannot run it.
+    bool (*works)(void);
+    /// Takes its memory from the arena; NULL while measuring.
+    void* (*layout)(const sn_model* model, sni_arena* arena);
+    void (*prepare)(const sn_model* model, void* memory);
+    /// Motion of all bodies, and their inertias and bias forces. qdd NULL: zero.
+    void (*forward)(const sn_model* model, void* memory, sn_vec3 ground_a, const double* q,
+                    const double* v, const double* qdd);
+    /// After forward: a wrench on a body, world axes, about its origin.
+    void (*push)(void* memory, int32_t body, sn_wrench f_w);
+    /// Joint forces that keep the bodies on this motion; uses the bias forces up.
+    void (*inverse)(const sn_model* model, void* memory, double* tau);
+    /// Eliminates all joints, leaf to root; uses inertias and bias forces up. False when some joint has
+    /// no inertia.
+    bool (*backward)(const sn_model* model, void* memory, const double* tau, const double* armature,
+                     const bool* locked);
+    void (*accelerate)(const sn_model* model, void* memory, double* qdd);
+    /// With the factors of the last backward: hit bodies, then solve.
+    void (*hit)(void* memory, int32_t body, sn_wrench f_w);
+    void (*impulse)(const sn_model* model, void* memory, const double* tau, double* dv);
+    /// Motion after forward; solved: with the accelerations of the last accelerate.
+    sni_kernel_motion (*motion)(const void* memory, int32_t body, bool solved);
+    /// Velocity change of a body in the last impulse, world axes.
+    sn_twist (*change)(const void* memory, int32_t body);
+    /// Motion subspace of a degree of freedom of a body after forward, world axes.
+    sn_twist (*axis)(const sn_model* model, const void* memory, int32_t body, int32_t dof);
+} sni_kernel;
+
+extern const sni_kernel sni_kernel_scalar;
+extern const sni_kernel sni_kernel_avx2; ///< does not work on other machines
+
+/// The fastest that works here.
+const sni_kernel* sni_kernel_pick(void);
+
+#endif
