@@ -29,7 +29,8 @@ static sn_vec3 random_direction(sni_rng* rng) {
 }
 
 static sn_quat random_turn(sni_rng* rng) {
-    return sn_quat_exp(sn_vec3_scale(sni_rng_uniform(rng, 0, 3), random_direction(rng)));
+    double angle = sni_rng_uniform(rng, 0, 3); // drawn first: arguments have no order of their own
+    return sn_quat_exp(sn_vec3_scale(angle, random_direction(rng)));
 }
 
 /// A rod of length 1 along x with alternating hinges: the body of every regular shape.

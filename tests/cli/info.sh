@@ -43,7 +43,7 @@ run 0 info chain:100000
 prints "--all shows them"
 run 0 info chain:200 --all
 [ "$(wc -l < out)" -gt 200 ] || fail "--all leaves something out"
-run 0 info random:30:1
+run 0 info random:30:2
 prints "Trees"
 
 run 2 info hrp3
