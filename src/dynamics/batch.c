@@ -17,6 +17,7 @@ struct sn_batch {
     void* memory; ///< the kernel's
     sn_vec3 gravity;
     double *q, *v, *tau, *qdd; // four states, number by number
+    double* unused;            // [nv] answers of lanes without a state
     bool* locked;              // [body_count] nothing is
 };
 
@@ -29,6 +30,7 @@ static void layout(sn_batch* batch, sni_arena* arena) {
     batch->v = sni_arena_take(arena, (size_t)model->nv, width);
     batch->tau = sni_arena_take(arena, (size_t)model->nv, width);
     batch->qdd = sni_arena_take(arena, (size_t)model->nv, width);
+    batch->unused = SN_ARENA_ARRAY(arena, double, model->nv);
     batch->locked = SN_ARENA_ARRAY(arena, bool, model->body_count);
 }
 
@@ -64,10 +66,10 @@ void sn_batch_set_gravity(sn_batch* batch, sn_vec3 g_w) { batch->gravity = g_w; 
 
 /// Rows of states to lanes; where there are fewer than four the last one is repeated.
 static void spread(double* lanes, const double* rows, size_t width, int states) {
-    for (int s = 0; s < SN_BATCH_LANES; s++) {
-        const double* row = rows + (size_t)(s < states ? s : states - 1) * width;
-        for (size_t k = 0; k < width; k++) lanes[SN_BATCH_LANES * k + (size_t)s] = row[k];
-    }
+    const double* row[SN_BATCH_LANES];
+    for (int s = 0; s < SN_BATCH_LANES; s++)
+        row[s] = rows + (size_t)(s < states ? s : states - 1) * width;
+    sni_batch_avx2.spread(lanes, row, width);
 }
 
 /// Four states or fewer from rows to rows. Bit s of the result: state s is not to be trusted.
@@ -79,9 +81,10 @@ static unsigned solve_lanes(sn_batch* batch, int states, const double* q, const 
     if (tau) spread(batch->tau, tau, nv, states);
     unsigned bad = sni_batch_avx2.forward(batch->model, batch->memory, sn_vec3_neg(batch->gravity),
                                           batch->q, batch->v, batch->tau, batch->qdd);
-    for (int s = 0; s < states; s++)
-        for (size_t k = 0; k < nv; k++)
-            qdd[(size_t)s * nv + k] = batch->qdd[SN_BATCH_LANES * k + (size_t)s];
+    double* row[SN_BATCH_LANES];
+    for (int s = 0; s < SN_BATCH_LANES; s++)
+        row[s] = s < states ? qdd + (size_t)s * nv : batch->unused;
+    sni_batch_avx2.gather(row, batch->qdd, nv);
     return bad;
 }
 
@@ -96,18 +99,13 @@ static unsigned solve_singly(sn_batch* batch, int states, const double* q, const
         size_t at = (size_t)s * nv;
         kernel->forward(model, batch->memory, sn_vec3_neg(batch->gravity), q + (size_t)s * nq,
                         v ? v + at : batch->v, NULL);
-        if (!kernel->backward(model, batch->memory, tau ? tau + at : batch->tau,
-                              model->dof.armature, batch->locked))
-            bad |= 1u << s;
+        bool good = kernel->backward(model, batch->memory, tau ? tau + at : batch->tau,
+                                     model->dof.armature, batch->locked);
         kernel->accelerate(model, batch->memory, qdd + at);
+        for (size_t k = 0; k < nv; k++) good = good && isfinite(qdd[at + k]);
+        if (!good) bad |= 1u << s;
     }
     return bad;
-}
-
-static bool all_finite(const double* x, size_t count) {
-    for (size_t k = 0; k < count; k++)
-        if (!isfinite(x[k])) return false;
-    return true;
 }
 
 sn_status sn_dynamics_batch(sn_batch* batch, int count, const double* q, const double* v,
@@ -124,7 +122,7 @@ sn_status sn_dynamics_batch(sn_batch* batch, int count, const double* q, const d
             batch, states, q + (size_t)first * nq, v ? v + at : NULL, tau ? tau + at : NULL,
             qdd + at);
         for (int s = 0; s < states && first_bad == count; s++)
-            if (wrong >> s & 1 || !all_finite(qdd + at + (size_t)s * nv, nv)) first_bad = first + s;
+            if (wrong >> s & 1) first_bad = first + s;
     }
     if (bad) *bad = first_bad;
     return first_bad < count ? SN_ERR_NUMERIC : SN_OK;

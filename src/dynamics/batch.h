@@ -13,7 +13,10 @@ typedef struct sni_batch_kernel {
     /// False when this machine cannot run it.
     bool (*works)(void);
     void* (*layout)(const sn_model* model, sni_arena* arena);
-    /// Bit s of the result: some D of state s is not positive.
+    /// Between four rows, a state each, and lanes. Rows may be the same.
+    void (*spread)(double* lanes, const double* const row[SN_BATCH_LANES], size_t width);
+    void (*gather)(double* const row[SN_BATCH_LANES], const double* lanes, size_t width);
+    /// Bit s of the result: state s has a D that is not positive or an answer that is not finite.
     unsigned (*forward)(const sn_model* model, void* memory, sn_vec3 ground_a, const double* q,
                         const double* v, const double* tau, double* qdd);
 } sni_batch_kernel;

@@ -150,8 +150,8 @@ INLINE sni_lane4 combine(const body* on, double a, double b, double c) {
 }
 
 /// The same for a ball joint with quaternion q.
-INLINE void move_ball(const sn_pose* X, const double* q, const double* v, const double* qdd,
-                      body* on) {
+static __attribute__((noinline)) void move_ball(const sn_pose* X, const double* q, const double* v,
+                                                const double* qdd, body* on) {
     double w = q[0], x = q[1], y = q[2], z = q[3];
     body at = {.x = combine(on, X->R.m[0][0], X->R.m[1][0], X->R.m[2][0]),
                .y = combine(on, X->R.m[0][1], X->R.m[1][1], X->R.m[2][1]),
@@ -276,14 +276,19 @@ static void avx2_forward(const sn_model* model, void* context, sn_vec3 ground_a,
         for (int k = 0; k < count; k++) {
             int32_t i = first + k, iq = joint[k].iq, iv = joint[k].iv;
             if (joint[k].parent != i - 1) on = m->body[joint[k].parent + 1];
-            if (joint[k].type == SN_JOINT_REVOLUTE)
+            if (joint[k].type == SN_JOINT_REVOLUTE) {
                 move_hinge(&at, k, v[iv], qdd ? qdd[iv] : 0, &on);
-            else if (joint[k].type == SN_JOINT_SPHERICAL)
-                move_ball(&joint[k].X_pj, q + iq, v + iv, qdd ? qdd + iv : NULL, &on);
+                m->body[i + 1] = on;
+                continue;
+            }
+            // a copy, so that `on` itself may stay in registers
+            m->body[i + 1] = on;
+            if (joint[k].type == SN_JOINT_SPHERICAL)
+                move_ball(&joint[k].X_pj, q + iq, v + iv, qdd ? qdd + iv : NULL, &m->body[i + 1]);
             else
                 move_other(&joint[k], q + iq, v + iv, qdd ? qdd + iv : NULL, &at, k, m->axis + iv,
-                           &on);
-            m->body[i + 1] = on;
+                           &m->body[i + 1]);
+            on = m->body[i + 1];
         }
         weigh(&m->block[first / 4], &m->body[first + 1], &m->rows[first + 1]);
     }
@@ -400,8 +405,8 @@ INLINE double reduce_hinge(rows* at, const body* on, double tau, double armature
 /// A ball joint whose three armatures are equal, in one go: with D = J + a and X = D^-1 [H | n - tau]
 ///     J' = a (1 - a D^-1)     [H' | n'] = a X + [0 | tau]     [M' | f'] = [M | f] - H^T X
 /// Returns the determinant of D.
-INLINE double reduce_ball(rows* at, const body* on, const double* tau, double a, factor* left,
-                          axis* S) {
+static __attribute__((noinline)) double reduce_ball(rows* at, const body* on, const double* tau,
+                                                    double a, factor* left, axis* S) {
     sni_lane4 e0 = sni_lane4_make(a, 0, 0, 0), e1 = sni_lane4_make(0, a, 0, 0),
               e2 = sni_lane4_make(0, 0, a, 0);
     sni_lane4 D0 = at->J[0] + e0, D1 = at->J[1] + e1, D2 = at->J[2] + e2;
@@ -491,11 +496,16 @@ static bool avx2_backward(const sn_model* model, void* context, const double* ta
             D = reduce_hinge(&at, on, tau ? tau[iv] : 0, armature[iv], &m->factor[iv],
                              &m->inverse[iv]);
         } else if (way == WAY_BALL) {
-            D = reduce_ball(&at, on, joint_tau, armature[iv], m->factor + iv, m->axis + iv);
+            rows copy = at;
+            D = reduce_ball(&copy, on, joint_tau, armature[iv], m->factor + iv, m->axis + iv);
+            at = copy;
         } else {
-            if (way == WAY_OTHER)
-                D = reduce_other(&at, joint, on, m->axis + iv, joint_tau, armature + iv,
+            if (way == WAY_OTHER) {
+                rows copy = at; // so that `at` itself may stay in registers
+                D = reduce_other(&copy, joint, on, m->axis + iv, joint_tau, armature + iv,
                                  m->factor + iv, m->inverse + iv);
+                at = copy;
+            }
             shift(&at, on->r);
         }
         good &= D > 0;

@@ -24,6 +24,7 @@ static void* scalar_layout(const sn_model* model, sni_arena* arena) {
     memory sized = {
         .at = {.body = SN_ARENA_ARRAY(arena, scalar_body, n),
                .rows = SN_ARENA_ARRAY(arena, scalar_rows, n),
+               .touched = SN_ARENA_ARRAY(arena, bool, n),
                .rate = SN_ARENA_ARRAY(arena, scalar_rate, n),
                .factor = SN_ARENA_ARRAY(arena, scalar_factor, nv),
                .axis = SN_ARENA_ARRAY(arena, scalar_axis, nv)},
@@ -53,7 +54,7 @@ static void scalar_forward(const sn_model* model, void* context, sn_vec3 ground_
 }
 
 static void scalar_push(void* context, int32_t body, sn_wrench f_w) {
-    scalar_rows* rows = &((memory*)context)->at.rows[body + 1];
+    scalar_rows* rows = touch(&((memory*)context)->at, body + 1);
     rows->n = plus(rows->n, -1, from_vec3(f_w.n));
     rows->f = plus(rows->f, -1, from_vec3(f_w.f));
 }

@@ -42,7 +42,8 @@ typedef struct TYPE(axis) {
 /// The ground comes first in body, rows and rate.
 typedef struct TYPE(memory) {
     TYPE(body) * body;     // [body_count + 1]
-    TYPE(rows) * rows;     // [body_count + 1]
+    TYPE(rows) * rows;     // [body_count + 1] what children and wrenches add to a body
+    bool* touched;         // [body_count + 1] there is something in rows
     TYPE(rate) * rate;     // [body_count + 1]
     TYPE(factor) * factor; // [nv]
     TYPE(axis) * axis;     // [nv]

@@ -153,7 +153,7 @@ static inline void move(const sni_joint* joint, const REAL* q, const REAL* v, co
     body->a = add(add(up->a, a), add(cross(up->alpha, body->r), cross(w, cross(w, body->r))));
 }
 
-/// Inertia and bias force of one body in world axes.
+/// Adds inertia and bias force of one body in world axes.
 static inline void weigh(const sni_rigid* I, const TYPE(body) * body, TYPE(rows) * rows) {
     vec x = body->x, y = body->y, z = body->z, w = body->w, al = body->alpha, a = body->a;
     vec A[3]; // columns of R J
@@ -169,42 +169,58 @@ static inline void weigh(const sni_rigid* I, const TYPE(body) * body, TYPE(rows)
                   xz * w.x + yz * w.y + zz * w.z);
     vec Ja = make(xx * al.x + xy * al.y + xz * al.z, xy * al.x + yy * al.y + yz * al.z,
                   xz * al.x + yz * al.y + zz * al.z);
-    REAL m = WHOLE(I->m), o = WHOLE(0);
-    rows->f = add(scaled(m, a), add(cross(al, h), cross(w, cross(w, h))));
-    rows->n = add(Ja, add(cross(w, Jw), cross(h, a)));
-    rows->J[0] = xx, rows->J[1] = xy, rows->J[2] = xz;
-    rows->J[3] = yy, rows->J[4] = yz, rows->J[5] = zz;
-    rows->H[0][0] = o, rows->H[0][1] = -h.z, rows->H[0][2] = h.y;
-    rows->H[1][0] = h.z, rows->H[1][1] = o, rows->H[1][2] = -h.x;
-    rows->H[2][0] = -h.y, rows->H[2][1] = h.x, rows->H[2][2] = o;
-    rows->M[0] = rows->M[3] = rows->M[5] = m;
-    rows->M[1] = rows->M[2] = rows->M[4] = o;
+    REAL m = WHOLE(I->m);
+    rows->f = add(rows->f, add(scaled(m, a), add(cross(al, h), cross(w, cross(w, h)))));
+    rows->n = add(rows->n, add(Ja, add(cross(w, Jw), cross(h, a))));
+    rows->J[0] += xx, rows->J[1] += xy, rows->J[2] += xz;
+    rows->J[3] += yy, rows->J[4] += yz, rows->J[5] += zz;
+    rows->H[0][1] -= h.z, rows->H[0][2] += h.y;
+    rows->H[1][0] += h.z, rows->H[1][2] -= h.x;
+    rows->H[2][0] -= h.y, rows->H[2][1] += h.x;
+    rows->M[0] += m, rows->M[3] += m, rows->M[5] += m;
+}
+
+static inline TYPE(rows) no_rows(void) {
+    REAL o = WHOLE(0);
+    return (TYPE(rows)){.J = {o, o, o, o, o, o},
+                        .H = {{o, o, o}, {o, o, o}, {o, o, o}},
+                        .M = {o, o, o, o, o, o},
+                        .n = zero(),
+                        .f = zero()};
+}
+
+/// What is kept for a body, to be filled.
+static inline TYPE(rows) * touch(TYPE(memory) * at, int32_t index) {
+    if (!at->touched[index]) at->rows[index] = no_rows();
+    at->touched[index] = true;
+    return &at->rows[index];
 }
 
 static inline void pass_forward(const sn_model* model, TYPE(memory) * at, const REAL* q,
                                 const REAL* v, const REAL* qdd) {
     for (int32_t i = 0; i < model->body_count; i++) {
         const sni_joint* joint = &model->joint[i];
-        TYPE(body)* body = &at->body[i + 1];
         move(joint, q + joint->iq, v + joint->iv, qdd ? qdd + joint->iv : NULL,
-             &at->body[joint->parent + 1], at->axis + joint->iv, body);
-        weigh(&model->inertia[i], body, &at->rows[i + 1]);
+             &at->body[joint->parent + 1], at->axis + joint->iv, &at->body[i + 1]);
     }
 }
 
-/// Joint forces of this motion, leaf to root; bias forces are gathered in place.
+/// Joint forces of this motion, leaf to root.
 static inline void pass_inverse(const sn_model* model, TYPE(memory) * at, REAL* tau) {
     for (int32_t i = model->body_count - 1; i >= 0; i--) {
         const sni_joint* joint = &model->joint[i];
         const TYPE(body)* body = &at->body[i + 1];
-        vec n = at->rows[i + 1].n, f = at->rows[i + 1].f;
+        TYPE(rows) rows = at->touched[i + 1] ? at->rows[i + 1] : no_rows();
+        at->touched[i + 1] = false;
+        weigh(&model->inertia[i], body, &rows);
         for (int d = joint->iv; d < joint->iv + joint->nv; d++)
             tau[d] = joint->type == SN_JOINT_REVOLUTE
-                         ? dot(n, body->z)
-                         : dot(n, at->axis[d].w) + dot(f, at->axis[d].v);
-        TYPE(rows)* up = &at->rows[joint->parent + 1];
-        up->n = add(up->n, add(n, cross(body->r, f)));
-        up->f = add(up->f, f);
+                         ? dot(rows.n, body->z)
+                         : dot(rows.n, at->axis[d].w) + dot(rows.f, at->axis[d].v);
+        if (joint->parent < 0) continue;
+        TYPE(rows)* up = touch(at, joint->parent + 1);
+        up->n = add(up->n, add(rows.n, cross(body->r, rows.f)));
+        up->f = add(up->f, rows.f);
     }
 }
 
@@ -284,7 +300,7 @@ static inline void add_rows(TYPE(rows) * to, const TYPE(rows) * from) {
     to->f = add(to->f, from->f);
 }
 
-/// Reduces body i to what its parent feels; at->rows of the parents must be whole. D of every degree
+/// Reduces body i to what its parent feels. D of every degree
 /// of freedom must come out positive; *least keeps the smallest.
 static inline void reduce(const sni_joint* joint, const TYPE(body) * body, const TYPE(axis) * axis,
                           const REAL* tau, const double* armature, TYPE(factor) * factor,
@@ -308,21 +324,22 @@ static inline void reduce(const sni_joint* joint, const TYPE(body) * body, const
 static inline REAL pass_backward(const sn_model* model, TYPE(memory) * at, const REAL* tau,
                                  const double* armature, const bool* locked) {
     REAL least = WHOLE(INFINITY);
-    TYPE(rows) rows = at->rows[model->body_count];
+    TYPE(rows) rows = no_rows();
     for (int32_t i = model->body_count - 1; i >= 0; i--) {
         const sni_joint* joint = &model->joint[i];
+        const TYPE(body)* body = &at->body[i + 1];
         int32_t iv = joint->iv;
+        if (at->touched[i + 1]) add_rows(&rows, &at->rows[i + 1]);
+        at->touched[i + 1] = false;
+        weigh(&model->inertia[i], body, &rows);
         if (locked && locked[i])
-            shift(&rows, at->body[i + 1].r);
+            shift(&rows, body->r);
         else
-            reduce(joint, &at->body[i + 1], at->axis + iv, tau + iv, armature + iv, at->factor + iv,
-                   &rows, &least);
-        if (joint->parent == i - 1) {
-            add_rows(&rows, &at->rows[i]);
-        } else {
-            if (joint->parent >= 0) add_rows(&at->rows[joint->parent + 1], &rows);
-            rows = at->rows[i];
-        }
+            reduce(joint, body, at->axis + iv, tau + iv, armature + iv, at->factor + iv, &rows,
+                   &least);
+        if (joint->parent == i - 1) continue;
+        if (joint->parent >= 0) add_rows(touch(at, joint->parent + 1), &rows);
+        rows = no_rows();
     }
     return least;
 }

@@ -6,6 +6,9 @@
 #define SN_MATH_LANE4_H
 
 #include <stdint.h>
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
 
 #include "sinew/math.h"
 
@@ -59,9 +62,24 @@ static inline void sni_transpose4(sni_lane4* a, sni_lane4* b, sni_lane4* c, sni_
     *d = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
 }
 
-/// mask ? a : b, lane by lane.
+/// mask ? a : b, lane by lane, by the sign bit of the mask.
 static inline sni_lane4 sni_select(sni_mask4 mask, sni_lane4 a, sni_lane4 b) {
+#if defined(__AVX__)
+    return _mm256_blendv_pd(b, a, (__m256d)mask);
+#else
+    mask = mask < 0;
     return (sni_lane4)(((sni_mask4)a & mask) | ((sni_mask4)b & ~mask));
+#endif
+}
+
+/// Bit k: the sign bit of lane k.
+static inline unsigned sni_mask_bits(sni_mask4 mask) {
+#if defined(__AVX__)
+    return (unsigned)_mm256_movemask_pd((__m256d)mask);
+#else
+    return (mask[0] < 0 ? 1u : 0) | (mask[1] < 0 ? 2u : 0) | (mask[2] < 0 ? 4u : 0) |
+           (mask[3] < 0 ? 8u : 0);
+#endif
 }
 
 #endif

@@ -39,16 +39,16 @@ static inline void sni_sincos4(sni_lane4 x, sni_lane4* sine, sni_lane4* cosine) 
     sni_lane4 c = one + (((1.0 - one) - half) + (z * pc - r * rest));
 
     // quadrant k: sin, cos of x are (s, c), (c, -s), (-s, -c), (-c, s)
-    sni_mask4 odd = -(quadrant & 1);
+    sni_mask4 odd = quadrant << 63; // the sign bit selects
     sni_mask4 sine_sign = (quadrant & 2) << 62;
     sni_mask4 cosine_sign = ((quadrant + 1) & 2) << 62;
     *sine = (sni_lane4)((sni_mask4)sni_select(odd, c, s) ^ sine_sign);
     *cosine = (sni_lane4)((sni_mask4)sni_select(odd, s, c) ^ cosine_sign);
 
-    sni_mask4 small = (x < SN_SINCOS_LIMIT) & (x > -SN_SINCOS_LIMIT);
-    if (__builtin_expect((small[0] & small[1] & small[2] & small[3]) == 0, 0)) {
+    unsigned small = sni_mask_bits((x < SN_SINCOS_LIMIT) & (x > -SN_SINCOS_LIMIT));
+    if (__builtin_expect(small != 15, 0)) {
         for (int i = 0; i < 4; i++) {
-            if (small[i]) continue;
+            if (small >> i & 1) continue;
             (*sine)[i] = sin(x[i]);
             (*cosine)[i] = cos(x[i]);
         }

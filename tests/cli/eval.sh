@@ -67,15 +67,84 @@ m = json.load(sys.stdin)
 print(json.dumps({"q": [0, 0, 1, 0, 0, 0, 1] + [0.1] * 32}))') --json
 holds 'abs(x[0]["qdd"][2] + 9.81) < 5'
 
+# Accelerations alone: many cases at once, some with wrenches or another gravity, equal those one by one.
+for model_name in chain:20 hrp2 human random:15:3; do
+    "$SINEW" info $model_name --json > model.json
+    python3 - <<'PY'
+import json, math, random
+
+random.seed(7)
+bodies = json.load(open("model.json"))["bodies"]
+
+def quaternion():
+    x = [random.gauss(0, 1) for _ in range(4)]
+    return [y / math.hypot(*x) for y in x]
+
+def numbers(count):
+    return [random.uniform(-1, 1) for _ in range(count)]
+
+def joint_q(body):
+    if body["type"] == "free":
+        return numbers(3) + quaternion()
+    return quaternion() if body["type"] == "spherical" else numbers(body["nq"])
+
+cases = []
+for i in range(50):
+    case = {"case": f"number {i}", "q": sum((joint_q(b) for b in bodies), [])}
+    nv = sum(b["nv"] for b in bodies)
+    if i != 3:
+        case["v"], case["tau"] = numbers(nv), numbers(nv)
+    if i % 6 == 0:
+        case["fext"] = [{"body": len(bodies) - 1, "wrench": numbers(6)}]
+    if i % 4 == 0:
+        case["gravity"] = [1, 2, 3]
+    if i == 5:
+        case["gravity"] = [0, 0, 0]
+    cases.append(case)
+json.dump(cases, open("many.json", "w"))
+PY
+    run 0 eval $model_name --cases many.json --json
+    cp out whole.json
+    for algorithm in aba crba; do
+        run 0 eval $model_name --cases many.json --only qdd --algorithm $algorithm --json
+        quiet
+        python3 - $algorithm <<'PY' || fail "$model_name, $algorithm: --only qdd differs from one by one"
+import json, sys
+tolerance = 1e-12 if sys.argv[1] == "aba" else 1e-9  # another way to compute it
+few, whole = json.load(open("out")), json.load(open("whole.json"))
+assert len(few) == len(whole) == 50
+for a, b in zip(few, whole):
+    assert list(a) == ["case", "model", "qdd"], list(a)
+    assert a["case"] == b["case"] and a["model"] == b["model"]
+    size = max(map(abs, b["qdd"]))
+    assert len(a["qdd"]) == len(b["qdd"])
+    for x, y in zip(a["qdd"], b["qdd"]):
+        assert abs(x - y) <= tolerance * size, (a["case"], x, y, size)
+PY
+    done
+    run 0 eval $model_name --cases whole.json --only qdd
+    prints "50 cases, 50 compared, 0 different"
+    grep -q nle out && fail "--only qdd compares more"
+done
+run 0 eval chain:20 --cases <(python3 -c 'print({"q": [0] * 20})' | tr "'" '"') --only qdd
+grep -q energy out && fail "--only qdd prints energies"
+run 2 eval "$model" --cases one.json --only qdd --with M
+says "--only qdd answers nothing else"
+run 2 eval "$model" --cases one.json --only qd
+says "did you mean 'qdd'?"
+
 # A wrong answer is found.
 python3 -c '
 import json
 x = json.load(open("stored.json"))
 x[0]["qdd"][1] *= 1 + 1e-7
 json.dump(x, open("wrong.json", "w"))'
-run 1 eval "$model" --cases wrong.json
-prints DIFFERENT
-prints "1 different"
+for only in "" "--only qdd"; do
+    # shellcheck disable=SC2086
+    run 1 eval "$model" --cases wrong.json $only
+    prints DIFFERENT
+    prints "1 different"
+done
 
 # Cases that do not fit name the file, the case, the field, what it has and what it needs.
 try() {
@@ -138,6 +207,15 @@ echo '[{"case": "huge", "q": [0, 0], "v": [1e200, 1e200]}, {"case": "fine", "q":
 run 1 eval "$model" --cases huge.json --json
 says 'case "huge": cannot be evaluated'
 holds 'len(x) == 2 and "error" in x[0] and "qdd" in x[1]'
+
+python3 -c '
+import json
+cases = [{"case": str(i), "q": [0.1 * i, 0], "v": [1e200, 0] if i in (2, 9) else [1, 0]} for i in range(12)]
+json.dump(cases, open("huge.json", "w"))'
+run 1 eval "$model" --cases huge.json --only qdd --json
+says 'case "2": cannot be evaluated'
+says 'case "9": cannot be evaluated'
+holds '[c["case"] for c in x if "error" in c] == ["2", "9"] and sum("qdd" in c for c in x) == 10'
 
 # A URDF gets the free root its cases were made with, and says so.
 cat > box.urdf <<'X'
