@@ -102,13 +102,18 @@ void sni_set_extra_armature(sn_dynamics* d, const double* extra) {
 
 // ---- state and forward dynamics -------------------------------------------------------------------
 
-void sni_kinematics(sn_dynamics* d, const double* q, const double* v) {
+/// Takes over a state; the algorithm has still to be told.
+static void set_state(sn_dynamics* d, const double* q, const double* v) {
     memcpy(d->q, q, (size_t)d->model->nq * sizeof *q);
     if (v)
         memcpy(d->v, v, (size_t)d->model->nv * sizeof *v);
     else
         memset(d->v, 0, (size_t)d->model->nv * sizeof *v);
     d->factored = false;
+}
+
+void sni_kinematics(sn_dynamics* d, const double* q, const double* v) {
+    set_state(d, q, v);
     d->ops->kinematics(d);
 }
 
@@ -138,7 +143,7 @@ sn_status sn_dynamics_forward(sn_dynamics* d, const double* q, const double* v, 
 sn_status sn_dynamics_inverse(sn_dynamics* d, const double* q, const double* v, const double* qdd,
                               double* tau) {
     if (!d || !q || !tau) return SN_ERR_ARGUMENT;
-    sni_kinematics(d, q, v);
+    set_state(d, q, v);
     d->ops->inverse(d, qdd, true, tau);
     return SN_OK;
 }

@@ -40,9 +40,10 @@ void sni_fast_load(sn_dynamics* d, sni_fast* fast) {
 void sni_fast_inverse(sn_dynamics* d, sni_fast* fast, const double* qdd, bool moving, double* tau) {
     const sn_model* model = d->model;
     sn_vec3 ground = moving ? sn_vec3_neg(d->gravity) : sn_vec3_zero();
-    double* still = fast->scratch;
-    if (!moving) memset(still, 0, (size_t)model->nv * sizeof *still);
-    fast->kernel->forward(model, fast->memory, ground, d->q, moving ? d->v : still, qdd);
+    double* none = fast->scratch;
+    memset(none, 0, (size_t)model->nv * sizeof *none);
+    fast->kernel->forward(model, fast->memory, ground, d->q, moving ? d->v : none,
+                          qdd ? qdd : none);
     fast->solved = false;
     fast->placed = false;
     fast->ready = false;

@@ -26,7 +26,8 @@ typedef struct sni_kernel {
     /// Takes its memory from the arena; NULL while measuring.
     void* (*layout)(const sn_model* model, sni_arena* arena);
     void (*prepare)(const sn_model* model, void* memory);
-    /// Motion of all bodies, and their inertias and bias forces. qdd NULL: zero.
+    /// Motion of all bodies and their bias forces. qdd NULL means zero, and then their inertias too, for
+    /// `backward`; otherwise it is for `inverse`.
     void (*forward)(const sn_model* model, void* memory, sn_vec3 ground_a, const double* q,
                     const double* v, const double* qdd);
     /// After forward: a wrench on a body, world axes, about its origin.

@@ -49,16 +49,17 @@ typedef struct axis {
 
 /// The ground comes first in body, rows, rate, hit and change.
 typedef struct memory {
-    block* block;    // [blocks]
-    body* body;      // [4 blocks + 1]
-    rows* rows;      // [4 blocks + 1]
-    rate* rate;      // [body_count + 1]
-    factor* factor;  // [nv]
-    axis* axis;      // [nv]
-    double* inverse; // [nv] 1/D
-    uint8_t* way;    // [body_count] how backward took the joint out
-    rate* hit;       // [body_count + 1]
-    rate* change;    // [body_count + 1]
+    block* block;     // [blocks]
+    body* body;       // [4 blocks + 1]
+    rows* rows;       // [4 blocks + 1]
+    rate* rate;       // [body_count + 1]
+    factor* factor;   // [nv]
+    axis* axis;       // [nv]
+    double* inverse;  // [nv] 1/D
+    uint8_t* way;     // [body_count] how backward took the joint out
+    bool forces_only; ///< the last forward left bias forces in hit, no inertias
+    rate* hit;        // [4 blocks + 1] zero between uses
+    rate* change;     // [body_count + 1]
 } memory;
 
 enum { WAY_LOCKED, WAY_HINGE, WAY_BALL, WAY_OTHER };
@@ -82,7 +83,7 @@ static void* avx2_layout(const sn_model* model, sni_arena* arena) {
         .axis = SN_ARENA_ARRAY(arena, axis, nv),
         .inverse = SN_ARENA_ARRAY(arena, double, nv),
         .way = SN_ARENA_ARRAY(arena, uint8_t, n),
-        .hit = SN_ARENA_ARRAY(arena, rate, n),
+        .hit = SN_ARENA_ARRAY(arena, rate, padded),
         .change = SN_ARENA_ARRAY(arena, rate, n),
     };
     if (m) *m = sized;
@@ -199,11 +200,12 @@ static __attribute__((noinline)) void move_other(const sni_joint* joint, const d
 }
 
 /// (a, b, c, d) of four bodies, a body per lane, to one row of each body.
-#define PUT_ROWS(field, a, b, c, d)                                                                \
+#define PUT_ROWS(field, to, a, b, c, d)                                                            \
     do {                                                                                           \
         sni_lane4 row0 = a, row1 = b, row2 = c, row3 = d;                                          \
         sni_transpose4(&row0, &row1, &row2, &row3);                                                \
-        to[0].field = row0, to[1].field = row1, to[2].field = row2, to[3].field = row3;            \
+        (to)[0].field = row0, (to)[1].field = row1;                                                \
+        (to)[2].field = row2, (to)[3].field = row3;                                                \
     } while (0)
 
 /// One vector of four bodies by component: [component], a body per lane.
@@ -211,8 +213,8 @@ static __attribute__((noinline)) void move_other(const sni_joint* joint, const d
     sni_lane4 part[4] = {on[0].field, on[1].field, on[2].field, on[3].field};                      \
     sni_transpose4(&part[0], &part[1], &part[2], &part[3])
 
-/// Inertia and bias force of four bodies in world axes.
-INLINE void weigh(const block* of, const body on[4], rows to[4]) {
+/// Bias forces of four bodies in world axes: with their inertias to `to`, or alone to `forces`.
+INLINE void weigh(const block* of, const body on[4], rows to[4], rate forces[4]) {
     GET_PARTS(x, x);
     GET_PARTS(y, y);
     GET_PARTS(z, z);
@@ -230,9 +232,11 @@ INLINE void weigh(const block* of, const body on[4], rows to[4]) {
     sni_lane4 yz = A[1][0] * x[2] + A[1][1] * y[2] + A[1][2] * z[2];
     sni_lane4 zz = A[2][0] * x[2] + A[2][1] * y[2] + A[2][2] * z[2];
     sni_lane4 zero = sni_lane4_zero();
-    PUT_ROWS(J[0], xx, xy, xz, zero);
-    PUT_ROWS(J[1], xy, yy, yz, zero);
-    PUT_ROWS(J[2], xz, yz, zz, zero);
+    if (to) {
+        PUT_ROWS(J[0], to, xx, xy, xz, zero);
+        PUT_ROWS(J[1], to, xy, yy, yz, zero);
+        PUT_ROWS(J[2], to, xz, yz, zz, zero);
+    }
 
     // f = m a + alpha x h + w x (w x h)     n = J alpha + w x J w + h x a
     GET_PARTS(w, w);
@@ -244,9 +248,11 @@ INLINE void weigh(const block* of, const body on[4], rows to[4]) {
     sni_lane4 f0 = m * a[0] + (e[1] * h[2] - e[2] * h[1]) + (w[1] * wh[2] - w[2] * wh[1]);
     sni_lane4 f1 = m * a[1] + (e[2] * h[0] - e[0] * h[2]) + (w[2] * wh[0] - w[0] * wh[2]);
     sni_lane4 f2 = m * a[2] + (e[0] * h[1] - e[1] * h[0]) + (w[0] * wh[1] - w[1] * wh[0]);
-    PUT_ROWS(M[0], m, zero, zero, f0);
-    PUT_ROWS(M[1], zero, m, zero, f1);
-    PUT_ROWS(M[2], zero, zero, m, f2);
+    if (to) {
+        PUT_ROWS(M[0], to, m, zero, zero, f0);
+        PUT_ROWS(M[1], to, zero, m, zero, f1);
+        PUT_ROWS(M[2], to, zero, zero, m, f2);
+    }
     sni_lane4 Jw[3] = {xx * w[0] + xy * w[1] + xz * w[2], xy * w[0] + yy * w[1] + yz * w[2],
                        xz * w[0] + yz * w[1] + zz * w[2]};
     sni_lane4 n0 = xx * e[0] + xy * e[1] + xz * e[2] + (w[1] * Jw[2] - w[2] * Jw[1]) +
@@ -255,14 +261,20 @@ INLINE void weigh(const block* of, const body on[4], rows to[4]) {
                    (h[2] * a[0] - h[0] * a[2]);
     sni_lane4 n2 = xz * e[0] + yz * e[1] + zz * e[2] + (w[0] * Jw[1] - w[1] * Jw[0]) +
                    (h[0] * a[1] - h[1] * a[0]);
-    PUT_ROWS(H[0], zero, -h[2], h[1], n0);
-    PUT_ROWS(H[1], h[2], zero, -h[0], n1);
-    PUT_ROWS(H[2], -h[1], h[0], zero, n2);
+    if (to) {
+        PUT_ROWS(H[0], to, zero, -h[2], h[1], n0);
+        PUT_ROWS(H[1], to, h[2], zero, -h[0], n1);
+        PUT_ROWS(H[2], to, -h[1], h[0], zero, n2);
+    } else {
+        PUT_ROWS(alpha, forces, n0, n1, n2, zero);
+        PUT_ROWS(a, forces, f0, f1, f2, zero);
+    }
 }
 
 static void avx2_forward(const sn_model* model, void* context, sn_vec3 ground_a, const double* q,
                          const double* v, const double* qdd) {
     memory* m = context;
+    m->forces_only = qdd != NULL;
     m->body[0].a = sni_lane4_from(ground_a);
     body on = m->body[0];
     for (int32_t first = 0; first < model->body_count; first += 4) {
@@ -290,7 +302,10 @@ static void avx2_forward(const sn_model* model, void* context, sn_vec3 ground_a,
                            &m->body[i + 1]);
             on = m->body[i + 1];
         }
-        weigh(&m->block[first / 4], &m->body[first + 1], &m->rows[first + 1]);
+        if (qdd)
+            weigh(&m->block[first / 4], &m->body[first + 1], NULL, &m->hit[first + 1]);
+        else
+            weigh(&m->block[first / 4], &m->body[first + 1], &m->rows[first + 1], NULL);
     }
 }
 
@@ -299,8 +314,19 @@ INLINE sni_lane4 with_lane3(sni_lane4 row, double x) {
     return row + x * sni_lane4_make(0, 0, 0, 1);
 }
 
+static void avx2_hit(void* context, int32_t i, sn_wrench f_w) {
+    rate* hit = &((memory*)context)->hit[i + 1];
+    hit->alpha -= sni_lane4_from(f_w.n);
+    hit->a -= sni_lane4_from(f_w.f);
+}
+
 static void avx2_push(void* context, int32_t i, sn_wrench f_w) {
-    rows* at = &((memory*)context)->rows[i + 1];
+    memory* m = context;
+    if (m->forces_only) {
+        avx2_hit(context, i, f_w);
+        return;
+    }
+    rows* at = &m->rows[i + 1];
     at->H[0] = with_lane3(at->H[0], -f_w.n.x);
     at->H[1] = with_lane3(at->H[1], -f_w.n.y);
     at->H[2] = with_lane3(at->H[2], -f_w.n.z);
@@ -322,22 +348,13 @@ INLINE void put_body_parts(const body* on, sni_lane4 a, double* out) {
     out[0] = parts[0], out[1] = parts[1], out[2] = parts[2];
 }
 
-/// Lane 3 of three rows.
-INLINE sni_lane4 lane3_of(const sni_lane4 row[3]) {
-    return sni_lane4_make(row[0][3], row[1][3], row[2][3], 0);
-}
-
 static void avx2_inverse(const sn_model* model, void* context, double* tau) {
     memory* m = context;
-    for (int32_t i = 0; i <= model->body_count; i++) { // (n, f) of each body, the ground first
-        m->hit[i].alpha = i ? lane3_of(m->rows[i].H) : sni_lane4_zero();
-        m->hit[i].a = i ? lane3_of(m->rows[i].M) : sni_lane4_zero();
-    }
     for (int32_t i = model->body_count - 1; i >= 0; i--) {
         const sni_joint* joint = &model->joint[i];
         const body* on = &m->body[i + 1];
         sni_lane4 n = m->hit[i + 1].alpha, f = m->hit[i + 1].a;
-        m->hit[i + 1].alpha = m->hit[i + 1].a = sni_lane4_zero(); // as impulses want it
+        m->hit[i + 1].alpha = m->hit[i + 1].a = sni_lane4_zero();
         double* t = tau + joint->iv;
         if (joint->type == SN_JOINT_REVOLUTE)
             t[0] = sni_sum4(n * on->z);
@@ -565,12 +582,6 @@ static void avx2_accelerate(const sn_model* model, void* context, double* qdd) {
 }
 
 // ---- impulses with kept factors --------------------------------------------------------------------------
-
-static void avx2_hit(void* context, int32_t i, sn_wrench f_w) {
-    rate* hit = &((memory*)context)->hit[i + 1];
-    hit->alpha -= sni_lane4_from(f_w.n);
-    hit->a -= sni_lane4_from(f_w.f);
-}
 
 /// Wrenches down to the roots; u of every degree of freedom is left in dv (of a ball: in world axes).
 static void gather(const sn_model* model, memory* m, const double* tau, double* dv) {

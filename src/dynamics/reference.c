@@ -126,6 +126,7 @@ static void accelerate(sn_dynamics* d, const double* qdd, bool moving) {
 static void reference_inverse(sn_dynamics* d, const double* qdd, bool moving, double* tau) {
     const sn_model* model = d->model;
     reference* m = d->algorithm;
+    reference_kinematics(d);
     accelerate(d, qdd, moving);
     for (int32_t i = model->body_count - 1; i >= 0; i--) {
         const sni_joint* joint = &model->joint[i];

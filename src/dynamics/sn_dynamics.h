@@ -48,7 +48,8 @@ typedef struct sni_dynamics_ops {
     void (*kinematics)(sn_dynamics* d);
     sn_status (*forward)(sn_dynamics* d, const double* tau, double* qdd);
     /// tau of qdd (NULL: zero), and the accelerations of the bodies. `moving` false: no velocities, no
-    /// gravity, no external wrenches, so tau = M qdd, and the motion is not to be asked for.
+    /// gravity, no external wrenches, so tau = M qdd, and the motion is not to be asked for. Needs the
+    /// state only, not `kinematics`.
     void (*inverse)(sn_dynamics* d, const double* qdd, bool moving, double* tau);
     /// Joint-space inertia: lower part, entries between degrees of freedom of one branch.
     void (*mass_matrix)(sn_dynamics* d, const sni_rows* rows);
