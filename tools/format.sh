@@ -18,5 +18,5 @@ dirs=()
 for dir in include src app examples bench tests; do
     if [ -d "$dir" ]; then dirs+=("$dir"); fi
 done
-find "${dirs[@]}" -type f \( -name '*.[ch]' -o -name '*.cpp' \) | sort |
+find "${dirs[@]}" -type f \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.inc' \) | sort |
     xargs -r "$format" "${mode[@]}"

@@ -14,8 +14,8 @@
 #define LEAST(a, b) sni_select((b) < (a), b, a)
 #define SINCOS(x, s, c) sni_sincos4(x, s, c)
 #define TYPE(name) lanes_##name
-#include "dynamics/world_memory.h"
-#include "dynamics/world_passes.h"
+#include "dynamics/world_memory.inc"
+#include "dynamics/world_passes.inc"
 
 static void* lanes_layout(const sn_model* model, sni_arena* arena) {
     size_t n = (size_t)model->body_count + 1, nv = (size_t)model->nv;

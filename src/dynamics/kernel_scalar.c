@@ -7,8 +7,8 @@
 #define LEAST(a, b) ((b) < (a) ? (b) : (a))
 #define SINCOS(x, s, c) (*(s) = sin(x), *(c) = cos(x))
 #define TYPE(name) scalar_##name
-#include "dynamics/world_memory.h"
-#include "dynamics/world_passes.h"
+#include "dynamics/world_memory.inc"
+#include "dynamics/world_passes.inc"
 
 typedef struct memory {
     scalar_memory at;
