@@ -11,7 +11,7 @@ CONFIGURE = cmake --preset release > /dev/null
 BUILD     = cmake --build --preset release
 
 .DEFAULT_GOAL := build
-.PHONY: build test run bench peers soak fuzz format check install clean help
+.PHONY: build test run bench bench-check peers soak fuzz format check install clean help
 
 build: ## build everything; the program is build/sinew
 	@tools/setup.sh build
@@ -32,6 +32,12 @@ run: ## build the program, and watch it simulate a humanoid
 
 bench: build ## measure the speed of the dynamics
 	build/sinew bench dynamics
+
+bench-check: ## count instructions of the core kernels, compare with bench/baseline.json
+	@tools/setup.sh check
+	@$(CONFIGURE)
+	@$(BUILD)
+	tools/bench_check.py
 
 peers: ## install other engines, and build the helpers that time them beside us
 	@tools/setup.sh peers
@@ -70,4 +76,4 @@ clean: ## remove everything that was built
 	rm -rf build
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 12
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 12

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/// sinew bench: the list of benchmarks, and the report they share.
+/// sinew bench: the list of benchmarks.
 #include "bench.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
 #include "json_writer.h"
-#include "machine.h"
 #include "message.h"
 #include "options.h"
 #include "suggest.h"
-#include "table.h"
 
 typedef struct benchmark {
     const char* name;
@@ -28,100 +25,20 @@ enum { BENCHMARK_COUNT = sizeof benchmarks / sizeof benchmarks[0] };
 
 static const command_page PAGE = {
     "bench",
-    "[NAME] [--reps N] [--json]",
-    "Measures speed on this machine: every engine on every case, repetitions interleaved so that "
-    "a\n"
-    "busy moment hits all alike. Without a name it lists the benchmarks.\n",
+    "[NAME] [--quick] [--lines LIST] [--peers DIR] [--report DIR] [--json]",
+    "Measures speed on this machine: every engine on every line, repetitions by turns so that a\n"
+    "busy moment hits all alike. Other engines are timed beside ours when their helper programs\n"
+    "are there (`make peers` builds them), and all must agree on the result. Without a name it\n"
+    "lists the benchmarks. How to read the numbers: docs/benchmarks.md.\n",
     "  sinew bench\n"
-    "  sinew bench dynamics\n"
-    "  sinew bench dynamics --json > dynamics.json\n",
-    NULL,
+    "  sinew bench dynamics --lines chain128,hrp2           two lines only\n"
+    "  sinew bench dynamics --lines arm --json > arm.json\n"
+    "  sinew bench dynamics --lines arm,hrp2,human --report report    also report/report.html\n",
+    "All lines take a minute or two, --quick half of it. An engine that disagrees with the\n"
+    "others makes the exit status 1; one that fails is reported in its row and left out.\n",
     0,
     1,
 };
-
-static int compare_numbers(const void* a, const void* b) {
-    double x = *(const double*)a, y = *(const double*)b;
-    return (x > y) - (x < y);
-}
-
-double bench_median(double* values, int count) {
-    qsort(values, (size_t)count, sizeof *values, compare_numbers);
-    return 0.5 * (values[(count - 1) / 2] + values[count / 2]);
-}
-
-static void print_table(const char* name, const bench_row* rows, int row_count,
-                        const bench_ratio* ratios, int ratio_count) {
-    machine m = machine_ask();
-    printf("%s, on %s, %d cores, %s\n\n", name, m.cpu, m.cores, m.compiler);
-    table* t = table_create("lrlrrr", "case|joints|engine|median [us]|min [us]|ns per joint");
-    for (int i = 0; i < row_count; i++) {
-        bool first = i == 0 || strcmp(rows[i].name, rows[i - 1].name) != 0;
-        table_cell(t, "%s", first ? rows[i].name : "");
-        table_cell(t, "%d", rows[i].n);
-        table_cell(t, "%s", rows[i].engine);
-        table_cell(t, "%.3f", rows[i].median_us);
-        table_cell(t, "%.3f", rows[i].min_us);
-        table_cell(t, "%.1f", 1e3 * rows[i].median_us / rows[i].n);
-    }
-    table_print(t, 0, stdout);
-    printf("\n");
-    table* r = table_create("lr", "ratio|");
-    for (int i = 0; i < ratio_count; i++) {
-        table_cell(r, "%s", ratios[i].name);
-        table_cell(r, "%.2f", ratios[i].value);
-    }
-    table_print(r, 0, stdout);
-}
-
-static void print_json(const char* name, const bench_row* rows, int row_count,
-                       const bench_ratio* ratios, int ratio_count) {
-    machine m = machine_ask();
-    json_writer w = jw_start(stdout);
-    jw_object(&w);
-    jw_key(&w, "bench");
-    jw_text(&w, name);
-    machine_write(&m, &w);
-    jw_key(&w, "rows");
-    jw_array(&w);
-    for (int i = 0; i < row_count; i++) {
-        jw_object_line(&w);
-        jw_key(&w, "case");
-        jw_text(&w, rows[i].name);
-        jw_key(&w, "n");
-        jw_integer(&w, rows[i].n);
-        jw_key(&w, "engine");
-        jw_text(&w, rows[i].engine);
-        jw_key(&w, "median_us");
-        jw_number(&w, rows[i].median_us);
-        jw_key(&w, "min_us");
-        jw_number(&w, rows[i].min_us);
-        jw_key(&w, "reps");
-        jw_integer(&w, rows[i].reps);
-        jw_key(&w, "ns_per_joint");
-        jw_number(&w, 1e3 * rows[i].median_us / rows[i].n);
-        jw_object_end(&w);
-    }
-    jw_array_end(&w);
-    jw_key(&w, "ratios");
-    jw_object(&w);
-    for (int i = 0; i < ratio_count; i++) {
-        jw_key(&w, ratios[i].name);
-        jw_number(&w, ratios[i].value);
-    }
-    jw_object_end(&w);
-    jw_object_end(&w);
-    jw_finish(&w);
-}
-
-void bench_print(const char* name, const bench_row* rows, int row_count, const bench_ratio* ratios,
-                 int ratio_count, const bench_options* options) {
-    if (options->json) {
-        print_json(name, rows, row_count, ratios, ratio_count);
-    } else {
-        print_table(name, rows, row_count, ratios, ratio_count);
-    }
-}
 
 static void list_benchmarks(bool json) {
     json_writer w = jw_start(stdout);
@@ -155,10 +72,24 @@ static int run_benchmark(const char* name, const bench_options* options) {
 }
 
 int command_bench(int argc, char** argv) {
-    bench_options o = {.reps = 21};
+    bench_options o = {.timeout = 30};
     text_list arguments = {0};
     const option options[] = {
-        {"reps", "N", "timed repetitions of each row; 21 if not given", OPTION_COUNT, &o.reps},
+        {"quick", NULL, "fewer and shorter repetitions, without the largest model", OPTION_FLAG,
+         &o.quick},
+        {"lines", "LIST", "only these lines, separated by commas, such as chain128,hrp2",
+         OPTION_TEXT, &o.lines},
+        {"peers", "DIR",
+         "folder of the helper programs sinew-peer-*; if not given, the folder "
+         "peers beside this program",
+         OPTION_TEXT, &o.peers},
+        {"report", "DIR",
+         "also write report.html, its data report.json and its charts into this folder",
+         OPTION_TEXT, &o.report},
+        {"reps", "N", "timed repetitions of each row; if not given 21, quick 5", OPTION_COUNT,
+         &o.reps},
+        {"timeout", "S", "seconds a helper program has for an answer; 30 if not given",
+         OPTION_POSITIVE, &o.timeout},
         {"json", NULL, "one JSON object on standard output", OPTION_FLAG, &o.json},
     };
     options_result parsed =

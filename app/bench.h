@@ -1,36 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Benchmarks: rows of times, each an engine on a case, measured interleaved in one run.
+/// Benchmarks: rows of times, each an engine on a line, measured interleaved in one run.
 #ifndef SINEW_APP_BENCH_H
 #define SINEW_APP_BENCH_H
 
 #include <stdbool.h>
 
 typedef struct bench_options {
-    long reps; ///< timed repetitions of each row
-    bool json;
+    long reps; ///< timed repetitions of each row; 0: as many as the benchmark likes
+    bool json, quick;
+    const char* peers;  ///< folder of the helper programs; NULL: beside the program
+    const char* lines;  ///< names separated by commas; NULL: all
+    const char* report; ///< folder for the report, or NULL
+    double timeout;     ///< s that a helper program has for an answer
 } bench_options;
 
-/// One line of a benchmark.
+/// One engine on one line of a benchmark.
 typedef struct bench_row {
-    char name[32];            ///< of the case: "chain128"
-    int n;                    ///< joints
-    char engine[32];          ///< "sinew:aba"
-    double median_us, min_us; ///< of one evaluation
+    char line[24];            ///< "chain128"
+    int n, dof;               ///< joints, degrees of freedom
+    char engine[48];          ///< "sinew:aba", "mujoco-2.2.2"
+    bool peer;                ///< not one of ours
+    double median_us, min_us; ///< of one state; NAN: not measured
     long reps;
+    double agree;   ///< largest difference of qdd from the clear version's, relative; NAN: unknown
+    bool disagrees; ///< and that is too much
+    char trouble[160]; ///< why it was not measured, or ""
 } bench_row;
 
-/// A number that judges a benchmark: "crba_over_aba_hrp2".
-typedef struct bench_ratio {
-    char name[64];
-    double value;
-} bench_ratio;
+bench_row bench_row_on(const char* line, int n, int dof);
+void bench_trouble(bench_row* row, const char* format, ...) __attribute__((format(printf, 2, 3)));
+double bench_ns_per_joint(const bench_row* row);
 
-/// The report every benchmark prints, as table or JSON.
-void bench_print(const char* name, const bench_row* rows, int row_count, const bench_ratio* ratios,
-                 int ratio_count, const bench_options* options);
+/// All rows of a run, those of a line together. Start from {0}.
+typedef struct bench_rows {
+    bench_row* at;
+    int count, capacity;
+} bench_rows;
 
-/// Median of count numbers, which are sorted on the way.
-double bench_median(double* values, int count);
+void bench_rows_add(bench_rows* rows, const bench_row* row);
+/// The measured row of an engine on a line, or NULL.
+const bench_row* bench_rows_find(const bench_rows* rows, const char* line, const char* engine);
+/// What an engine may be expected to take on a line of n joints, going by the two longest of the same
+/// shape ("chain") that it was measured on; 0 when that is not known.
+double bench_rows_expect_us(const bench_rows* rows, const char* line, int n, const char* engine);
+/// The engines that were measured: sinew:aba, the others, our other ways; how many. `engines` has room
+/// for `most`.
+int bench_rows_engines(const bench_rows* rows, const char** engines, int most);
+/// The lines, in the order they come; how many.
+int bench_rows_lines(const bench_rows* rows, const char** lines, int most);
+
+/// Ours that others are compared with, and many states of it at once.
+extern const char BENCH_OURS[], BENCH_OUR_BATCH[];
+
+/// An engine that needs this for one evaluation is given up.
+extern const double BENCH_SLOW_US;
+
+enum { BENCH_ENGINES_MOST = 32, BENCH_LINES_MOST = 64 };
 
 int bench_dynamics(const bench_options* options);
 

@@ -1,165 +1,237 @@
 // SPDX-License-Identifier: Apache-2.0
-/// sinew bench dynamics: our algorithms against each other on chains, trees and a humanoid.
+/// sinew bench dynamics: (q, v, tau) -> qdd, kinematics included, by our algorithms and by other
+/// engines, on chains, trees and robots. All must agree before times mean anything.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench.h"
+#include "bench_contender.h"
+#include "bench_peer.h"
+#include "bench_print.h"
+#include "bench_ratios.h"
+#include "bench_report.h"
 #include "command.h"
 #include "memory.h"
 #include "message.h"
-#include "model_argument.h"
 #include "sinew/sinew.h"
+#include "suggest.h"
+#include "terminal.h"
 
-static const char* const CASES[] = {"chain:8",    "chain:32",  "chain:128", "chain:512",
-                                    "chain:2048", "tree:8",    "tree:32",   "tree:128",
-                                    "tree:512",   "tree:2048", "hrp2"};
-enum { CASE_COUNT = sizeof CASES / sizeof CASES[0], ENGINES_MOST = 8, REPS_MOST = 10000 };
+enum { REPS = 21, QUICK_REPS = 5, REPS_MOST = 10000 };
+static const double REPETITION = 6e-3, QUICK_REPETITION = 2e-3; // s
 
-static const double DENSE_WORK_MOST = 3e8;   // n depth^2 beyond which CRBA is left out
-static const int64_t REPETITION_NS = 500000; // a repetition is at least this long: clock noise
+// Agreement of qdd wanted, of the largest difference over the largest acceleration. CRBA and MuJoCo
+// factor the joint-space inertia, whose condition grows as the fourth power of the length of a chain.
+static const double AGREE = 1e-9, AGREE_FACTORED = 1e-6;
 
-// One engine on one case.
-typedef struct contender {
-    sn_dynamics* dynamics;
-    const double *q, *v, *tau;
-    double* qdd;
-    int loops;        ///< evaluations in a repetition
-    double* times_us; ///< of one evaluation, per repetition
-    bench_row row;
-} contender;
+typedef struct bench_run {
+    const bench_options* options;
+    const bench_line_spec* specs[BENCH_LINES_MOST]; ///< the lines that were asked for
+    int spec_count;
+    bench_peers peers;
+    bench_rows rows;
+    // The lines that are timed together, and all engines on them.
+    bench_line lines[BENCH_LINES_MOST];
+    bench_contender contenders[BENCH_LINES_MOST * BENCH_ENGINES_MOST];
+    int line_count, contender_count;
+} bench_run;
 
-typedef struct bench_case {
-    model_source source;
-    double *q, *v, *tau, *qdd;
-} bench_case;
+// ---- which lines ---------------------------------------------------------------------------------
 
-// Numbers between -1 and 1, the same on every machine.
-static double next_number(uint64_t* state) {
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*state >> 11) / 4503599627370496.0 - 1;
-}
-
-static void make_state(bench_case* c) {
-    uint64_t random = 1;
-    const sn_model* model = c->source.model;
-    size_t nq = (size_t)sn_model_nq(model), nv = (size_t)sn_model_nv(model);
-    c->q = memory_take(nq, sizeof *c->q);
-    c->v = memory_take(nv, sizeof *c->v);
-    c->tau = memory_take(nv, sizeof *c->tau);
-    c->qdd = memory_take(nv, sizeof *c->qdd);
-    for (size_t k = 0; k < nv; k++) c->v[k] = next_number(&random);
-    sn_model_neutral(model, c->q);
-    sn_model_integrate(model, c->q, c->v, c->q);
-    for (size_t k = 0; k < nv; k++) c->v[k] = next_number(&random);
-    for (size_t k = 0; k < nv; k++) c->tau[k] = next_number(&random);
-}
-
-static int64_t time_loops(const contender* c, sn_clock clock, int loops) {
-    int64_t start = clock.now_ns(clock.context);
-    for (int i = 0; i < loops; i++) {
-        // Random states are finite: a failure would show in the first evaluation.
-        (void)sn_dynamics_forward(c->dynamics, c->q, c->v, c->tau, c->qdd);
+static const bench_line_spec* find_line(const char* name) {
+    const char* names[BENCH_LINES_MOST];
+    int count = 0;
+    for (; bench_line_at(count); count++) {
+        names[count] = bench_line_at(count)->name;
+        if (strcmp(name, names[count]) == 0) return bench_line_at(count);
     }
-    return clock.now_ns(clock.context) - start;
+    const char* near = suggest_name(name, names, count);
+    message_error("--lines: there is no line '%s'; %s%s%s", name, near ? "did you mean '" : "",
+                  near ? near : "`sinew bench dynamics --quick` shows them", near ? "'?" : "");
+    return NULL;
 }
 
-static double dense_work(const sn_model* model) {
-    int count = sn_model_body_count(model), deepest = 0;
-    int* depth = memory_take((size_t)count, sizeof *depth);
-    for (int i = 0; i < count; i++) {
-        sn_body_info b = sn_model_body(model, sn_body(i));
-        depth[i] = b.nv + (b.parent.i < 0 ? 0 : depth[b.parent.i]);
-        if (depth[i] > deepest) deepest = depth[i];
+static bool choose_lines(bench_run* run) {
+    const char* text = run->options->lines;
+    for (int i = 0; !text && bench_line_at(i); i++) {
+        if (run->options->quick && (bench_line_at(i)->flags & LINE_SLOW)) continue;
+        run->specs[run->spec_count++] = bench_line_at(i);
     }
-    free(depth);
-    return (double)sn_model_nv(model) * deepest * deepest;
-}
-
-// A case's name without its colon: "chain128".
-static void name_case(const char* text, char* name, size_t size) {
-    size_t length = 0;
-    for (; *text && length + 1 < size; text++) {
-        if (*text != ':') name[length++] = *text;
+    while (text && *text && run->spec_count < BENCH_LINES_MOST) {
+        char name[32];
+        int length = (int)strcspn(text, ",");
+        snprintf(name, sizeof name, "%.*s", length, text);
+        run->specs[run->spec_count] = find_line(name);
+        if (!run->specs[run->spec_count++]) return false;
+        text += length;
+        text += *text == ',';
     }
-    name[length] = '\0';
-}
-
-// Sets up one engine on one case; false when it is left out or fails.
-static bool prepare(contender* c, const bench_case* on, int index, const char* algorithm, long reps,
-                    sn_clock clock) {
-    const sn_model* model = on->source.model;
-    if (strcmp(algorithm, "crba") == 0 && dense_work(model) > DENSE_WORK_MOST) return false;
-    *c = (contender){.q = on->q, .v = on->v, .tau = on->tau, .qdd = on->qdd};
-    if (sn_dynamics_create(model, algorithm, &c->dynamics, NULL) != SN_OK ||
-        sn_dynamics_forward(c->dynamics, c->q, c->v, c->tau, c->qdd) != SN_OK) {
-        message_warning("%s: %s cannot be run; left out", CASES[index], algorithm);
-        sn_dynamics_free(c->dynamics);
-        c->dynamics = NULL;
-        return false;
-    }
-    int64_t once = time_loops(c, clock, 1);
-    c->loops = once > 0 ? (int)(REPETITION_NS / once) + 1 : 1000;
-    c->times_us = memory_take((size_t)reps, sizeof *c->times_us);
-    name_case(CASES[index], c->row.name, sizeof c->row.name);
-    snprintf(c->row.engine, sizeof c->row.engine, "sinew:%s", algorithm);
-    c->row.n = sn_model_body_count(model);
-    c->row.reps = reps;
     return true;
 }
 
-static void measure(contender* all, int count, long reps, sn_clock clock) {
-    for (long r = 0; r < reps; r++) {
-        for (int i = 0; i < count; i++) {
-            int64_t ns = time_loops(&all[i], clock, all[i].loops);
-            all[i].times_us[r] = 1e-3 * (double)ns / all[i].loops;
-        }
+// ---- agreement -----------------------------------------------------------------------------------
+
+// Accelerations of the line's states by the clear version, NULL when it fails.
+static double* compute_clear(const bench_line* line, int states) {
+    sn_dynamics* dynamics = NULL;
+    size_t nq = (size_t)sn_model_nq(line->model), nv = (size_t)line->dof;
+    double* qdd = memory_take((size_t)states * nv, sizeof *qdd);
+    sn_status status = sn_dynamics_create(line->model, "reference", &dynamics, NULL);
+    for (size_t s = 0; s < (size_t)states && status == SN_OK; s++) {
+        status = sn_dynamics_forward(dynamics, line->q + s * nq, line->v + s * nv,
+                                     line->tau + s * nv, qdd + s * nv);
     }
-    for (int i = 0; i < count; i++) {
-        bench_row* row = &all[i].row;
-        row->median_us = bench_median(all[i].times_us, (int)reps);
-        row->min_us = all[i].times_us[0]; // sorted by now
-    }
+    sn_dynamics_free(dynamics);
+    if (status == SN_OK) return qdd;
+    free(qdd);
+    return NULL;
 }
 
-// Every other engine over the first one of its case.
-static int find_ratios(const bench_row* rows, int count, bench_ratio* ratios) {
-    int found = 0;
-    for (int i = 1, first = 0; i < count; i++) {
-        if (strcmp(rows[i].name, rows[first].name) != 0) {
-            first = i;
-            continue;
-        }
-        bench_ratio* ratio = &ratios[found++];
-        snprintf(ratio->name, sizeof ratio->name, "%.10s_over_%.10s_%.30s",
-                 rows[i].engine + strlen("sinew:"), rows[first].engine + strlen("sinew:"),
-                 rows[i].name);
-        ratio->value = rows[i].median_us / rows[first].median_us;
+static double relative_difference(const double* a, const double* b, size_t count) {
+    double difference = 0, size = 0;
+    for (size_t k = 0; k < count; k++) {
+        double d = fabs(a[k] - b[k]);
+        if (!(d <= difference)) difference = d; // so that a NaN stays
+        size = fmax(size, fabs(b[k]));
     }
-    return found;
+    return size > 0 ? difference / size : difference;
 }
 
-static int run_all(bench_case* cases, contender* all, const bench_options* options) {
+static bool factors_inertia(const bench_row* row) {
+    return row->peer ? strncmp(row->engine, "mujoco", 6) == 0
+                     : strcmp(row->engine, "sinew:crba") == 0;
+}
+
+static void check_agreement(bench_contender* c, const double* clear) {
+    size_t nv = (size_t)c->line->dof, count = (size_t)c->states * nv;
+    double* qdd = memory_take(count, sizeof *qdd);
+    // Leave the other state behind first: what is asked for must not be what is still there.
+    if (c->kind->time(c, 2) >= 0 && c->kind->compute(c, qdd) && clear) {
+        double worst = 0;
+        for (size_t s = 0; s < count; s += nv) {
+            double difference = relative_difference(qdd + s, clear + s, nv);
+            if (!(difference <= worst)) worst = difference;
+        }
+        c->row.agree = worst;
+        c->row.disagrees = !(worst <= (factors_inertia(&c->row) ? AGREE_FACTORED : AGREE));
+    }
+    free(qdd);
+}
+
+// ---- a group of lines ----------------------------------------------------------------------------
+
+// Sets up another engine. One that would take too long, by the way it grew on smaller models, is not
+// even asked: some need minutes only to read a large model.
+static bool open_peer(bench_run* run, const bench_line* line, int i, bench_contender* c) {
+    const char* name = run->peers.at[i].name;
+    double expected = bench_rows_expect_us(&run->rows, line->spec->name, line->joints, name);
+    if (!(expected > BENCH_SLOW_US)) return bench_open_peer(c, line, &run->peers, i);
+    *c = (bench_contender){.line = line, .states = 1};
+    c->row = bench_row_on(line->spec->name, line->joints, line->dof);
+    c->row.peer = true;
+    snprintf(c->row.engine, sizeof c->row.engine, "%s", name);
+    bench_trouble(&c->row,
+                  "one evaluation would take about %.1g s, going by smaller ones; given up",
+                  1e-6 * expected);
+    return true;
+}
+
+static void open_engines(bench_run* run, const bench_line* line) {
+    bench_contender* all = run->contenders;
+    int first = run->contender_count, count = first;
+    bool peers = line->spec->flags & LINE_PEERS && bench_peers_give(&run->peers, line);
+    for (int i = 0; sn_dynamics_algorithm(i); i++) {
+        count += bench_open_algorithm(&all[count], line, sn_dynamics_algorithm(i));
+    }
+    count += bench_open_batch(&all[count], line);
+    for (int i = 0; peers && i < run->peers.count; i++) {
+        if (count - first == BENCH_ENGINES_MOST) break;
+        count += open_peer(run, line, i, &all[count]);
+    }
+    double* clear = compute_clear(line, line->spec->flags & LINE_BATCH ? BENCH_BATCH : 1);
+    for (int i = first; i < count; i++) {
+        if (!all[i].row.trouble[0]) check_agreement(&all[i], clear);
+    }
+    free(clear);
+    run->contender_count = count;
+}
+
+static void show_progress(const bench_run* run, int at, const char* name) {
+    if (!terminal_is(stderr)) return;
+    fprintf(stderr, "\r%d of %d: %s\033[K", at + 1, run->spec_count, name);
+    fflush(stderr);
+}
+
+static void hide_progress(void) {
+    if (terminal_is(stderr)) fputs("\r\033[K", stderr);
+}
+
+// Times the lines from number `at` that belong together; how many, or -1 when one cannot be made.
+static int run_group(bench_run* run, int at) {
+    int count = 1;
+    const bench_options* o = run->options;
+    while (run->specs[at]->flags & LINE_LONG && at + count < run->spec_count &&
+           run->specs[at + count]->flags & LINE_LONG) {
+        count += 1;
+    }
+    bool made = true;
+    for (int i = 0; i < count && made; i++) {
+        show_progress(run, at + i, run->specs[at + i]->name);
+        made = bench_line_make(run->specs[at + i], &run->lines[i]);
+        if (!made) break;
+        run->line_count = i + 1;
+        open_engines(run, &run->lines[i]);
+    }
+    if (made) {
+        long reps = o->reps ? o->reps : o->quick ? QUICK_REPS : REPS;
+        bench_measure(run->contenders, run->contender_count, reps,
+                      o->quick ? QUICK_REPETITION : REPETITION);
+    }
+    for (int i = 0; i < run->contender_count; i++) {
+        if (made) bench_rows_add(&run->rows, &run->contenders[i].row);
+        bench_close(&run->contenders[i]);
+    }
+    for (int i = 0; i < run->line_count; i++) bench_line_free(&run->lines[i]);
+    run->line_count = run->contender_count = 0;
+    return made ? count : -1;
+}
+
+static int name_disagreements(const bench_rows* rows) {
     int count = 0;
-    sn_clock clock = sn_clock_real();
-    for (int i = 0; i < CASE_COUNT; i++) {
-        model_request request = {CASES[i], MODEL_BASE_UNSET, false, NULL};
-        if (!model_source_load(&request, &cases[i].source)) return STATUS_FAILED;
-        make_state(&cases[i]);
-        for (int a = 0; sn_dynamics_algorithm(a) && a < ENGINES_MOST; a++) {
-            count +=
-                prepare(&all[count], &cases[i], i, sn_dynamics_algorithm(a), options->reps, clock);
-        }
+    for (int i = 0; i < rows->count; i++) {
+        const bench_row* row = &rows->at[i];
+        if (!row->disagrees) continue;
+        message_error("%s: %s disagrees on qdd, by %.2g of its size; its times mean nothing",
+                      row->line, row->engine, row->agree);
+        count += 1;
     }
-    measure(all, count, options->reps, clock);
-    bench_row* rows = memory_take((size_t)count, sizeof *rows);
-    bench_ratio* ratios = memory_take((size_t)count, sizeof *ratios);
-    for (int i = 0; i < count; i++) rows[i] = all[i].row;
-    bench_print("dynamics", rows, count, ratios, find_ratios(rows, count, ratios), options);
-    free(rows);
-    free(ratios);
-    return STATUS_DONE;
+    return count;
+}
+
+static int run_all(bench_run* run) {
+    if (!choose_lines(run)) return STATUS_USAGE;
+    if (run->options->report && !bench_report_possible(run->options->report)) return STATUS_USAGE;
+    if (!bench_peers_start(&run->peers, run->options->peers, run->options->timeout)) {
+        return STATUS_USAGE;
+    }
+    for (int at = 0, done; at < run->spec_count; at += done) {
+        done = run_group(run, at);
+        if (done < 0) return STATUS_FAILED;
+    }
+    hide_progress();
+    bench_ratios ratios = bench_ratios_find(&run->rows);
+    if (run->options->json) {
+        bench_write_json("dynamics", &run->rows, &ratios, stdout);
+    } else {
+        bench_print_dynamics(&run->rows, &ratios);
+    }
+    int status = name_disagreements(&run->rows) ? STATUS_FAILED : STATUS_DONE;
+    if (run->options->report && !bench_report_write(run->options->report, &run->rows, &ratios)) {
+        status = STATUS_FAILED;
+    }
+    return status;
 }
 
 int bench_dynamics(const bench_options* options) {
@@ -167,21 +239,12 @@ int bench_dynamics(const bench_options* options) {
         message_error("--reps %ld is too many; at most %d", options->reps, REPS_MOST);
         return STATUS_USAGE;
     }
-    bench_case* cases = memory_take(CASE_COUNT, sizeof *cases);
-    contender* all = memory_take((size_t)CASE_COUNT * ENGINES_MOST, sizeof *all);
-    int status = run_all(cases, all, options);
-    for (int i = 0; i < CASE_COUNT * ENGINES_MOST; i++) {
-        sn_dynamics_free(all[i].dynamics);
-        free(all[i].times_us);
-    }
-    for (int i = 0; i < CASE_COUNT; i++) {
-        model_source_free(&cases[i].source);
-        free(cases[i].q);
-        free(cases[i].v);
-        free(cases[i].tau);
-        free(cases[i].qdd);
-    }
-    free(cases);
-    free(all);
+    bench_run* run = memory_take(1, sizeof *run);
+    run->options = options;
+    int status = run_all(run);
+    hide_progress();
+    bench_peers_end(&run->peers);
+    free(run->rows.at);
+    free(run);
     return status;
 }

@@ -10,16 +10,18 @@
 #include "eval_answer.h"
 #include "eval_case.h"
 #include "eval_compare.h"
+#include "eval_qdd.h"
 #include "memory.h"
 #include "message.h"
 #include "model_argument.h"
 #include "options.h"
 
 enum { WARNINGS_MOST = 5, FREE_NQ = 7 };
+enum { ONLY_QDD = 0, EVERYTHING = -1 }; // choices of --only
 
 static const command_page PAGE = {
     "eval",
-    "MODEL --cases FILE... [--algorithm NAME] [--with LIST] [--json]",
+    "MODEL --cases FILE... [--algorithm NAME] [--with LIST | --only qdd] [--json]",
     "Computes the dynamics of a model at given states: joint accelerations, bias forces, poses,\n"
     "velocities and accelerations of all bodies, energies, momentum, and on request the inertia\n"
     "matrix M and the response of bodies to wrenches (Delassus matrix). Where a case file holds\n"
@@ -27,6 +29,7 @@ static const command_page PAGE = {
     "  echo '{\"q\": [0.3, -0.2]}' > case.json\n"
     "  sinew eval chain:2 --cases case.json              a table\n"
     "  sinew eval chain:2 --cases case.json --json       everything, as JSON\n"
+    "  sinew eval chain:2 --cases case.json --only qdd --json\n"
     "  sinew eval chain:2 --cases case.json --with M --json > expected.json\n"
     "  sinew eval chain:2 --cases expected.json --algorithm crba   compare with what was stored\n",
     "A case is an object with q, and where they are not zero v, tau, fext, gravity (if missing:\n"
@@ -42,6 +45,7 @@ typedef struct eval_run {
     int base, algorithm;
     unsigned wants;
     bool json;
+    int only; ///< ONLY_QDD or EVERYTHING
     eval_files files;
     model_source source;
     int *q_order, *v_order;
@@ -93,42 +97,75 @@ static bool prepare(eval_run* run, const char* text) {
     return false;
 }
 
-static int evaluate(eval_run* run) {
+// What came of the cases so far.
+typedef struct tally {
+    int failed, compared, different;
+} tally;
+
+// Writes or prints one answer.
+static void give_answer(const eval_run* run, const eval_case* c, const eval_answer* answer,
+                        sn_status status, json_writer* w, tally* t) {
     const sn_model* model = run->source.model;
-    int failed = 0, different = 0, compared = 0;
-    json_writer w = jw_start(stdout);
-    if (run->json) jw_array(&w);
+    const char* trouble = status == SN_OK ? NULL : sn_status_text(status);
+    if (trouble) {
+        message_error("%s: case \"%s\": cannot be evaluated: %s; look for huge numbers or masses "
+                      "near zero",
+                      c->file, c->name, trouble);
+        t->failed += 1;
+    }
+    if (run->json && run->only == ONLY_QDD) {
+        eval_answer_write_qdd(w, c, model, answer, trouble);
+    } else if (run->json) {
+        eval_answer_write(w, c, model, run->q_order, run->v_order, answer, trouble);
+    } else if (!trouble) {
+        eval_verdict verdict = eval_compare_print(c, model, run->q_order, run->v_order, answer);
+        t->compared += verdict.compared > 0;
+        t->different += verdict.different > 0;
+    }
+}
+
+static void evaluate_all(eval_run* run, json_writer* w, tally* t) {
     for (int i = 0; i < run->files.count; i++) {
         eval_answer answer;
         const eval_case* c = &run->files.cases[i];
         sn_status status = eval_answer_compute(c, run->dynamics, run->v_order, &answer);
-        const char* trouble = status == SN_OK ? NULL : sn_status_text(status);
-        if (trouble) {
-            message_error("%s: case \"%s\": cannot be evaluated: %s; look for huge numbers or "
-                          "masses near zero",
-                          c->file, c->name, trouble);
-            failed += 1;
-        }
-        if (run->json) {
-            eval_answer_write(&w, c, model, run->q_order, run->v_order, &answer, trouble);
-        } else if (!trouble) {
-            eval_verdict verdict =
-                eval_compare_print(c, model, run->q_order, run->v_order, &answer);
-            compared += verdict.compared > 0;
-            different += verdict.different > 0;
-        }
+        give_answer(run, c, &answer, status, w, t);
         eval_answer_free(&answer);
+    }
+}
+
+static void evaluate_qdd(eval_run* run, json_writer* w, tally* t) {
+    const sn_model* model = run->source.model;
+    int nv = sn_model_nv(model);
+    bool aba = strcmp(sn_dynamics_algorithm(run->algorithm), "aba") == 0;
+    eval_qdd qdd = eval_qdd_compute(&run->files, run->dynamics, run->v_order, aba);
+    for (int i = 0; i < run->files.count; i++) {
+        eval_answer answer = {.nv = nv, .bodies = sn_model_body_count(model)};
+        answer.qdd = qdd.at + (size_t)i * (size_t)nv;
+        give_answer(run, &run->files.cases[i], &answer, qdd.status[i], w, t);
+    }
+    eval_qdd_free(&qdd);
+}
+
+static int evaluate(eval_run* run) {
+    tally t = {0};
+    json_writer w = jw_start(stdout);
+    if (run->json) jw_array(&w);
+    if (run->only == ONLY_QDD) {
+        evaluate_qdd(run, &w, &t);
+    } else {
+        evaluate_all(run, &w, &t);
     }
     if (run->json) {
         jw_array_end(&w);
         jw_finish(&w);
     } else {
         printf("%d case%s", run->files.count, run->files.count == 1 ? "" : "s");
-        if (compared) printf(", %d compared, %d different", compared, different);
-        if (failed) printf(", %d could not be evaluated", failed);
+        if (t.compared) printf(", %d compared, %d different", t.compared, t.different);
+        if (t.failed) printf(", %d could not be evaluated", t.failed);
         printf("\n");
     }
-    return failed || different ? STATUS_FAILED : STATUS_DONE;
+    return t.failed || t.different ? STATUS_FAILED : STATUS_DONE;
 }
 
 static int run_parsed(eval_run* run, const char* text, const char* with) {
@@ -137,12 +174,16 @@ static int run_parsed(eval_run* run, const char* text, const char* with) {
         return STATUS_USAGE;
     }
     if (!eval_wants_parse(with, &run->wants)) return STATUS_USAGE;
+    if (run->only == ONLY_QDD && run->wants) {
+        message_error("--only qdd answers nothing else; leave out --with, or --only");
+        return STATUS_USAGE;
+    }
     if (!prepare(run, text)) return STATUS_USAGE;
     return evaluate(run);
 }
 
 int command_eval(int argc, char** argv) {
-    eval_run run = {.base = MODEL_BASE_UNSET};
+    eval_run run = {.base = MODEL_BASE_UNSET, .only = EVERYTHING};
     const char* with = "";
     choice_text algorithms = algorithms_dynamics();
     text_list arguments = {0};
@@ -155,6 +196,10 @@ int command_eval(int argc, char** argv) {
          "also answer these, separated by commas: M, delassus_local, delassus_world_aligned; cases "
          "that hold them get them anyway",
          OPTION_TEXT, &with},
+        {"only", "qdd",
+         "answer the joint accelerations and nothing else: faster, and many cases of one gravity "
+         "without fext are computed together (algorithm aba)",
+         OPTION_CHOICE, &run.only},
         {"base", MODEL_BASE_CHOICES,
          "root of a URDF: free or file, as the file says; by default whichever the cases fit",
          OPTION_CHOICE, &run.base},

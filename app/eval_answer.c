@@ -17,7 +17,7 @@ static void reorder(const double* api, const int* order, int count, double* file
     for (int k = 0; k < count; k++) file[k] = api[order[k]];
 }
 
-static void apply_case(const eval_case* c, sn_dynamics* dynamics) {
+void eval_case_apply(const eval_case* c, sn_dynamics* dynamics) {
     sn_dynamics_set_gravity(dynamics, c->gravity);
     sn_dynamics_clear_wrenches(dynamics);
     for (int i = 0; i < c->fext_count; i++) {
@@ -141,7 +141,7 @@ sn_status eval_answer_compute(const eval_case* c, sn_dynamics* dynamics, const i
     if (status != SN_OK) return status;
     // Forward dynamics comes last: the queries after it belong to it.
     double* qdd = memory_take((size_t)a->nv, sizeof *qdd);
-    apply_case(c, dynamics);
+    eval_case_apply(c, dynamics);
     status = sn_dynamics_forward(dynamics, c->q, c->v, c->tau, qdd);
     reorder(qdd, v_order, a->nv, a->qdd);
     free(qdd);

@@ -6,6 +6,7 @@
 #include "eval_case.h"
 #include "json_writer.h"
 
+/// Where only accelerations were asked for, everything but qdd is NULL or zero.
 typedef struct eval_answer {
     int nv, bodies;
     double *qdd, *nle, *gravity_torque; ///< nv
@@ -17,6 +18,9 @@ typedef struct eval_answer {
     double *delassus_local, *delassus_world_aligned; ///< 6 rows a listed body, or NULL
 } eval_answer;
 
+/// Sets gravity and wrenches of the case.
+void eval_case_apply(const eval_case* c, sn_dynamics* dynamics);
+
 /// Computes all that the case asks for. v_order is coordinates_v_order of the model.
 sn_status eval_answer_compute(const eval_case* c, sn_dynamics* dynamics, const int* v_order,
                               eval_answer* answer);
@@ -27,5 +31,8 @@ void eval_answer_free(eval_answer* answer);
 void eval_answer_write(json_writer* w, const eval_case* c, const sn_model* model,
                        const int* q_order, const int* v_order, const eval_answer* answer,
                        const char* error);
+/// The same with the names and qdd alone.
+void eval_answer_write_qdd(json_writer* w, const eval_case* c, const sn_model* model,
+                           const eval_answer* answer, const char* error);
 
 #endif

@@ -14,12 +14,16 @@ static void write_ordered(json_writer* w, const char* key, const double* api, co
     jw_array_end(w);
 }
 
-static void write_case(json_writer* w, const eval_case* c, const sn_model* model,
-                       const int* q_order, const int* v_order) {
-    double gravity[3] = {c->gravity.x, c->gravity.y, c->gravity.z};
+static void write_model_name(json_writer* w, const eval_case* c, const sn_model* model) {
     const char* named = json_string_value(json_object_get(c->object, "model"));
     jw_key(w, "model");
     jw_text(w, named ? named : sn_model_name(model));
+}
+
+static void write_case(json_writer* w, const eval_case* c, const sn_model* model,
+                       const int* q_order, const int* v_order) {
+    double gravity[3] = {c->gravity.x, c->gravity.y, c->gravity.z};
+    write_model_name(w, c, model);
     jw_key(w, "case");
     jw_text(w, c->name);
     jw_key(w, "nq");
@@ -100,6 +104,21 @@ void eval_answer_write(json_writer* w, const eval_case* c, const sn_model* model
     if (a->delassus_local) write_delassus(w, "delassus_local", c->local, a->delassus_local);
     if (a->delassus_world_aligned) {
         write_delassus(w, "delassus_world_aligned", c->world, a->delassus_world_aligned);
+    }
+    jw_object_end(w);
+}
+
+void eval_answer_write_qdd(json_writer* w, const eval_case* c, const sn_model* model,
+                           const eval_answer* a, const char* error) {
+    jw_object(w);
+    jw_key(w, "case");
+    jw_text(w, c->name);
+    write_model_name(w, c, model);
+    if (error) {
+        jw_key(w, "error");
+        jw_text(w, error);
+    } else {
+        write_field(w, "qdd", a->qdd, a->nv);
     }
     jw_object_end(w);
 }

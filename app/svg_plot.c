@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "markup.h"
 #include "svg_axis.h"
 
 // Layout on paper, in SVG units (pixels at scale 1).
@@ -28,22 +29,9 @@ static const char* const DASHES[PLOT_SERIES_MOST] = {"none", "9 4",  "3 3",     
 
 static const double START_AT_ZERO = 0.02; // an axis that starts this near to zero starts at zero
 
-static void write_escaped(FILE* out, const char* text) {
-    for (; *text; text++) {
-        switch (*text) {
-        case '&': fputs("&amp;", out); break;
-        case '<': fputs("&lt;", out); break;
-        case '>': fputs("&gt;", out); break;
-        case '"': fputs("&quot;", out); break;
-        default:
-            if ((unsigned char)*text >= 0x20) fputc(*text, out);
-        }
-    }
-}
-
 static void write_text(FILE* out, double x, double y, const char* style, const char* text) {
     fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" %s>", x, y, style);
-    write_escaped(out, text);
+    markup_write(out, text);
     fputs("</text>\n", out);
 }
 
@@ -237,8 +225,8 @@ static void write_panel(FILE* out, const plot_panel* panel, int index) {
 
 void svg_plot_write(const plot* p, FILE* out) {
     int height = TITLE_HEIGHT + p->panel_count * PANEL_HEIGHT + 8;
+    if (!p->inside) fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", out);
     fprintf(out,
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d "
             "%d\" font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\">\n",
             WIDTH, height, WIDTH, height);

@@ -35,6 +35,7 @@ typedef struct plot {
     const char* subtitle; ///< or NULL
     plot_panel panels[PLOT_PANELS_MOST];
     int panel_count;
+    bool inside; ///< part of an HTML page rather than a file of its own
 } plot;
 
 void plot_add_series(plot_panel* panel, const char* name, const double* x, const double* y,

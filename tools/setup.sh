@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs what is missing on a Debian machine; says nothing and does nothing when all is there.
 # usage: tools/setup.sh build|test|check|peers
-#   build  compiler, CMake, libraries      test   build, and what the tests need
-#   check  test, and clang with its tools  peers  build, and the engines we compare with
+#   build  compiler, CMake, libraries               test   build, and what the tests need
+#   check  test, clang with its tools, valgrind     peers  build, and the engines we compare with
 set -euo pipefail
 
 missing=()
@@ -44,6 +44,7 @@ need_check() {
     need clang program clang
     need clang-format program clang-format
     need libclang-rt-dev fuzzer
+    need valgrind program valgrind
 }
 
 need_peers() {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# sinew reproduce and sinew bench: the claims show, the reports have the agreed shape.
+# sinew reproduce: the claims show, the reports have the agreed shape.
 . "$(dirname "$0")/common.bash"
 
 run 0 reproduce
@@ -19,12 +19,4 @@ holds 'all(r["unstable_at"] is None for r in x["rows"] if r["joint"] == "ball")'
 holds 'any(r["stopped_at"] is not None for r in x["rows"] if r["joint"] == "three hinges")'
 run 2 reproduce keith-joints --plot nowhere/keith.svg
 says "cannot be written"
-
-run 0 bench
-prints dynamics
-run 0 bench dynamics --reps 3 --json
-holds 'x["bench"] == "dynamics" and x["machine"]["cores"] >= 1'
-holds 'all(r["median_us"] >= r["min_us"] > 0 and r["reps"] == 3 and r["n"] > 0 for r in x["rows"])'
-holds '{"chain8", "chain2048", "tree2048", "hrp2"} <= {r["case"] for r in x["rows"]}'
-holds '{"sinew:aba", "sinew:crba"} <= {r["engine"] for r in x["rows"]} and len(x["ratios"]) > 5'
 finish
