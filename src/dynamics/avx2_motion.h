@@ -41,6 +41,17 @@ INLINE void move_hinge(const local* at, int k, double rate_v, double rate_a, bod
     on->a += sni_cross4(alpha, r) + sni_cross4(w, sni_cross4(w, r));
 }
 
+/// The same for a slide along z; the block has turned it by no angle.
+INLINE void move_slide(const local* at, int k, double q, double v, double qdd, axis* S, body* on) {
+    sni_lane4 w = on->w, alpha = on->alpha, a = on->a;
+    move_hinge(at, k, 0, 0, on);
+    on->r += on->z * q;
+    on->a = a + sni_cross4(alpha, on->r) + on->z * qdd +
+            sni_cross4(w, sni_cross4(w, on->r) + on->z * (2 * v));
+    S->w = sni_lane4_zero();
+    S->v = on->z;
+}
+
 /// The same for a ball joint with quaternion q.
 static __attribute__((noinline)) void move_ball(const sn_pose* X, const double* q, const double* v,
                                                 const double* qdd, body* on) {
@@ -181,6 +192,11 @@ static void avx2_forward(const sn_model* model, void* context, sn_vec3 ground_a,
             if (joint[k].parent != i - 1) on = m->body[joint[k].parent + 1];
             if (joint[k].type == SN_JOINT_REVOLUTE) {
                 move_hinge(&at, k, v[iv], qdd ? qdd[iv] : 0, &on);
+                m->body[i + 1] = on;
+                continue;
+            }
+            if (joint[k].type == SN_JOINT_PRISMATIC) {
+                move_slide(&at, k, q[iq], v[iv], qdd ? qdd[iv] : 0, &m->axis[iv], &on);
                 m->body[i + 1] = on;
                 continue;
             }

@@ -56,6 +56,23 @@ INLINE double reduce_hinge(rows* at, const body* on, double tau, double armature
     return D;
 }
 
+/// A slide along z and the shift to the parent. Returns D.
+INLINE double reduce_slide(rows* at, const body* on, double tau, double armature, factor* left,
+                           double* inverse) {
+    sni_lane4 s = on->z;
+    sni_lane4 V = sums(at->H[0] * s, at->H[1] * s, at->H[2] * s), U = rows_times(at->M, s);
+    double D = sni_sum4(U * s) + armature;
+    double k = 1 / D;
+    U = with_lane3(U, -tau);
+    sni_lane4 kV = V * k, kU = U * k;
+    subtract(at, V, U, kV, kU);
+    shift(at, on->r);
+    left->V = kV;
+    left->U = kU;
+    *inverse = k;
+    return D;
+}
+
 /// A ball joint whose three armatures are equal, in one go: with D = J + a and X = D^-1 [H | n - tau]
 ///     J' = a (1 - a D^-1)     [H' | n'] = a X + [0 | tau]     [M' | f'] = [M | f] - H^T X
 /// Returns the determinant of D.
@@ -148,6 +165,9 @@ static bool avx2_backward(const sn_model* model, void* context, const double* ta
         double D = 1;
         if (way == WAY_HINGE) {
             D = reduce_hinge(&at, on, tau ? tau[iv] : 0, armature[iv], &m->factor[iv],
+                             &m->inverse[iv]);
+        } else if (way == WAY_OTHER && joint->type == SN_JOINT_PRISMATIC) {
+            D = reduce_slide(&at, on, tau ? tau[iv] : 0, armature[iv], &m->factor[iv],
                              &m->inverse[iv]);
         } else if (way == WAY_BALL) {
             rows copy = at;

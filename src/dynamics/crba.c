@@ -87,16 +87,20 @@ static void lock_rows(sn_dynamics* d, crba_memory* memory) {
 }
 
 // M = L' D L in place: L unit lower over the ancestors, D on the diagonal.   [F08 table 6.3]
+// A row holds its ancestors from the root down, and so does the row of each of them: what is taken
+// from row i are the leading entries of row k.
 static bool factor(crba_memory* memory) {
     const sni_rows* rows = &memory->rows;
     for (int32_t k = rows->nv - 1; k >= 0; k--) {
-        double pivot = *sni_rows_entry(rows, k, k);
+        double* row_k = rows->values + rows->start[k];
+        double pivot = row_k[rows->column[k]];
         if (!(pivot > 0)) return false;
         for (int32_t i = memory->above[k]; i >= 0; i = memory->above[i]) {
-            double ratio = *sni_rows_entry(rows, k, i) / pivot;
-            for (int32_t j = i; j >= 0; j = memory->above[j])
-                *sni_rows_entry(rows, i, j) -= ratio * *sni_rows_entry(rows, k, j);
-            *sni_rows_entry(rows, k, i) = ratio;
+            double* row_i = rows->values + rows->start[i];
+            int32_t length = rows->column[i] + 1;
+            double ratio = row_k[length - 1] / pivot;
+            for (int32_t c = 0; c < length; c++) row_i[c] -= ratio * row_k[c];
+            row_k[length - 1] = ratio;
         }
     }
     return true;
