@@ -61,8 +61,7 @@ static void spread_out(sn_dynamics* d, sni_fast* fast) {
         const sni_joint* joint = &model->joint[i];
         sni_kernel_motion motion = fast->kernel->motion(fast->memory, i, false);
         fast->r[i] = motion.r;
-        fast->composite[i] =
-            sni_rigid_moved(sn_pose_make(motion.R, sn_vec3_zero()), &model->inertia[i]);
+        fast->composite[i] = sni_rigid_turned(motion.R, &model->inertia[i]);
         for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++)
             fast->S[k] = fast->kernel->axis(model, fast->memory, i, k);
     }
@@ -88,8 +87,7 @@ void sni_fast_mass_matrix(sn_dynamics* d, sni_fast* fast, const sni_rows* rows) 
             }
         }
         if (joint->parent < 0) continue;
-        sn_pose shift = sn_pose_make(sn_mat3_identity(), fast->r[i]);
-        sni_rigid felt = sni_rigid_moved(shift, &fast->composite[i]);
+        sni_rigid felt = sni_rigid_shifted(fast->r[i], &fast->composite[i]);
         fast->composite[joint->parent] = sni_rigid_sum(&fast->composite[joint->parent], &felt);
     }
 }

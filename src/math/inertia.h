@@ -39,17 +39,32 @@ static inline sni_rigid sni_rigid_sum(const sni_rigid* a, const sni_rigid* b) {
     return r;
 }
 
+/// a b^T.
+static inline sn_mat3 sni_outer(sn_vec3 a, sn_vec3 b) {
+    return sn_mat3_rows(sn_vec3_scale(a.x, b), sn_vec3_scale(a.y, b), sn_vec3_scale(a.z, b));
+}
+
+/// The same body about an origin that lies at -p: parallel axes, p from the new origin to the old.
+static inline sni_rigid sni_rigid_shifted(sn_vec3 p, const sni_rigid* I) {
+    // J' = J - [p]x [h]x - [h']x [p]x,  h' = h + m p,  and -[a]x [b]x = (a . b) 1 - b a^T
+    sni_rigid r = {I->m, sn_vec3_add(I->h, sn_vec3_scale(I->m, p)), I->J};
+    double both = sn_vec3_dot(p, I->h) + sn_vec3_dot(p, r.h);
+    r.J = sn_mat3_sub(r.J, sn_mat3_add(sni_outer(I->h, p), sni_outer(p, r.h)));
+    for (int i = 0; i < 3; i++) r.J.m[i][i] += both;
+    return r;
+}
+
+/// The same body in axes turned by R.
+static inline sni_rigid sni_rigid_turned(sn_mat3 R, const sni_rigid* I) {
+    sni_rigid r = {I->m, sn_mat3_apply(R, I->h),
+                   sn_mat3_mul(sn_mat3_mul(R, I->J), sn_mat3_transpose(R))};
+    return r;
+}
+
 /// The same body seen from frame a, when frame b has pose X_ab.
 static inline sni_rigid sni_rigid_moved(sn_pose X_ab, const sni_rigid* I_b) {
-    // J' = R J R^T - [p]x [Rh]x - [Rh + m p]x [p]x
-    sn_vec3 Rh = sn_mat3_apply(X_ab.R, I_b->h);
-    sn_vec3 h = sn_vec3_add(Rh, sn_vec3_scale(I_b->m, X_ab.p));
-    sn_mat3 P = sn_mat3_skew(X_ab.p);
-    sn_mat3 J = sn_mat3_mul(sn_mat3_mul(X_ab.R, I_b->J), sn_mat3_transpose(X_ab.R));
-    J = sn_mat3_sub(J, sn_mat3_mul(P, sn_mat3_skew(Rh)));
-    J = sn_mat3_sub(J, sn_mat3_mul(sn_mat3_skew(h), P));
-    sni_rigid r = {I_b->m, h, J};
-    return r;
+    sni_rigid turned = sni_rigid_turned(X_ab.R, I_b);
+    return sni_rigid_shifted(X_ab.p, &turned);
 }
 
 static inline sni_articulated sni_articulated_from_rigid(const sni_rigid* I) {
@@ -67,11 +82,6 @@ static inline void sni_articulated_add(sni_articulated* I, const sni_articulated
     I->J = sn_mat3_add(I->J, other->J);
     I->H = sn_mat3_add(I->H, other->H);
     I->M = sn_mat3_add(I->M, other->M);
-}
-
-/// a b^T.
-static inline sn_mat3 sni_outer(sn_vec3 a, sn_vec3 b) {
-    return sn_mat3_rows(sn_vec3_scale(a.x, b), sn_vec3_scale(a.y, b), sn_vec3_scale(a.z, b));
 }
 
 /// I -= U V^T, where the result is known to be symmetric (V = U D^-1 column by column).
