@@ -50,6 +50,7 @@ typedef struct memory {
     factor* factor;   // [nv]
     axis* axis;       // [nv]
     double* inverse;  // [nv] 1/D
+    double* no_tau;   // [nv] zeros
     uint8_t* way;     // [body_count] how backward took the joint out
     bool forces_only; ///< the last forward left bias forces in hit, no inertias
     rate* hit;        // [4 blocks + 1] zero between uses

@@ -85,8 +85,7 @@ static __attribute__((noinline)) double reduce_ball(rows* at, const body* on, co
     double det = sni_sum4(D0 * C0);
     sni_lane4 k = sni_splat(1 / det);
     sni_lane4 I0 = C0 * k, I1 = C1 * k, I2 = C2 * k; // rows of D^-1
-    sni_lane4 t = sni_lane4_zero();
-    if (tau) t = combine(on, tau[0], tau[1], tau[2]);
+    sni_lane4 t = combine(on, tau[0], tau[1], tau[2]);
     const sni_lane4 H[3] = {with_lane3(at->H[0], -t[0]), with_lane3(at->H[1], -t[1]),
                             with_lane3(at->H[2], -t[2])};
     sni_lane4 X0 = rows_times(H, I0), X1 = rows_times(H, I1), X2 = rows_times(H, I2);
@@ -123,7 +122,7 @@ static __attribute__((noinline)) double reduce_other(rows* at, const sni_joint* 
         sni_lane4 U = rows_times(at->H, w) + rows_times(at->M, v);
         double D = sni_sum4(V * w) + sni_sum4(U * v) + armature[d];
         double k = 1 / D;
-        U = with_lane3(U, tau ? -tau[d] : 0);
+        U = with_lane3(U, -tau[d]);
         sni_lane4 kV = V * k, kU = U * k;
         subtract(at, V, U, kV, kU);
         left[d].V = kV;
@@ -155,20 +154,19 @@ static bool avx2_backward(const sn_model* model, void* context, const double* ta
                           const double* armature, const bool* locked) {
     memory* m = context;
     bool good = true;
+    if (!tau) tau = m->no_tau;
     rows at = m->rows[model->body_count];
     for (int32_t i = model->body_count - 1; i >= 0; i--) {
         const sni_joint* joint = &model->joint[i];
         const body* on = &m->body[i + 1];
         int iv = joint->iv;
-        const double* joint_tau = tau ? tau + iv : NULL;
+        const double* joint_tau = tau + iv;
         uint8_t way = m->way[i] = way_of(joint, armature + iv, locked[i]);
         double D = 1;
         if (way == WAY_HINGE) {
-            D = reduce_hinge(&at, on, tau ? tau[iv] : 0, armature[iv], &m->factor[iv],
-                             &m->inverse[iv]);
+            D = reduce_hinge(&at, on, tau[iv], armature[iv], &m->factor[iv], &m->inverse[iv]);
         } else if (way == WAY_OTHER && joint->type == SN_JOINT_PRISMATIC) {
-            D = reduce_slide(&at, on, tau ? tau[iv] : 0, armature[iv], &m->factor[iv],
-                             &m->inverse[iv]);
+            D = reduce_slide(&at, on, tau[iv], armature[iv], &m->factor[iv], &m->inverse[iv]);
         } else if (way == WAY_BALL) {
             rows copy = at;
             D = reduce_ball(&copy, on, joint_tau, armature[iv], m->factor + iv, m->axis + iv);

@@ -29,6 +29,7 @@ static void* avx2_layout(const sn_model* model, sni_arena* arena) {
         .factor = SN_ARENA_ARRAY(arena, factor, nv),
         .axis = SN_ARENA_ARRAY(arena, axis, nv),
         .inverse = SN_ARENA_ARRAY(arena, double, nv),
+        .no_tau = SN_ARENA_ARRAY(arena, double, nv),
         .way = SN_ARENA_ARRAY(arena, uint8_t, n),
         .hit = SN_ARENA_ARRAY(arena, rate, padded),
         .change = SN_ARENA_ARRAY(arena, rate, n),
