@@ -76,7 +76,13 @@ void sn_dynamics_free(sn_dynamics* d) {
 }
 
 const sn_model* sn_dynamics_model(const sn_dynamics* d) { return d->model; }
-void sn_dynamics_set_gravity(sn_dynamics* d, sn_vec3 g_w) { d->gravity = g_w; }
+
+void sn_dynamics_set_gravity(sn_dynamics* d, sn_vec3 g_w) {
+    d->gravity = g_w;
+    d->factored = false;
+    d->ops->kinematics(d); // kernels start from the ground's acceleration
+}
+
 sn_vec3 sn_dynamics_gravity(const sn_dynamics* d) { return d->gravity; }
 
 static bool is_body(const sn_dynamics* d, sn_body_id body) {
