@@ -237,16 +237,12 @@ static void springs_are_slack_at_rest(void** state) {
 
 int main(void) {
     (void)test_seed(); // print it first
-    static test_units si, molecular;
-    si = test_units_si();
-    molecular = test_units_molecular();
-#define BOTH(test)                                                                                 \
-    {#test, test, NULL, NULL, &si}, { #test "_in_molecular_units", test, NULL, NULL, &molecular }
+    test_units si = test_units_si(), molecular = test_units_molecular();
     const struct CMUnitTest tests[] = {
-        BOTH(energy_and_momentum_equal_the_dense_sums),
-        BOTH(kinetic_energy_is_half_v_m_v),
-        BOTH(energy_changes_by_the_power_of_the_forces),
-        BOTH(momentum_of_a_floating_system_changes_by_the_outer_forces),
+        TEST_IN_BOTH_UNITS(energy_and_momentum_equal_the_dense_sums),
+        TEST_IN_BOTH_UNITS(kinetic_energy_is_half_v_m_v),
+        TEST_IN_BOTH_UNITS(energy_changes_by_the_power_of_the_forces),
+        TEST_IN_BOTH_UNITS(momentum_of_a_floating_system_changes_by_the_outer_forces),
         cmocka_unit_test(passive_forces_equal_the_oracle),
         cmocka_unit_test(spring_forces_are_the_slope_of_spring_energy),
         cmocka_unit_test(springs_are_slack_at_rest),

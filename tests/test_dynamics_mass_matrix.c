@@ -95,14 +95,10 @@ static void armature_adds_to_the_diagonal_only(void** state) {
 
 int main(void) {
     (void)test_seed(); // print it first
-    static test_units si, molecular;
-    si = test_units_si();
-    molecular = test_units_molecular();
-#define BOTH(test)                                                                                 \
-    {#test, test, NULL, NULL, &si}, { #test "_in_molecular_units", test, NULL, NULL, &molecular }
+    test_units si = test_units_si(), molecular = test_units_molecular();
     const struct CMUnitTest tests[] = {
-        BOTH(the_mass_matrix_is_the_dense_sum_and_positive_definite),
-        BOTH(columns_of_the_mass_matrix_are_forces_of_unit_accelerations),
+        TEST_IN_BOTH_UNITS(the_mass_matrix_is_the_dense_sum_and_positive_definite),
+        TEST_IN_BOTH_UNITS(columns_of_the_mass_matrix_are_forces_of_unit_accelerations),
         cmocka_unit_test(armature_adds_to_the_diagonal_only),
     };
 #undef BOTH

@@ -96,16 +96,12 @@ static void locks_do_not_change_inverse_dynamics(void** state) {
 
 int main(void) {
     (void)test_seed(); // print it first
-    static test_units si, molecular;
-    si = test_units_si();
-    molecular = test_units_molecular();
-#define BOTH(test)                                                                                 \
-    {#test, test, NULL, NULL, &si}, { #test "_in_molecular_units", test, NULL, NULL, &molecular }
+    test_units si = test_units_si(), molecular = test_units_molecular();
     const struct CMUnitTest tests[] = {
-        BOTH(inverse_dynamics_equals_virtual_power),
-        BOTH(forces_are_bias_plus_inertia_times_acceleration),
-        BOTH(holding_still_takes_the_gradient_of_potential_energy),
-        BOTH(locks_do_not_change_inverse_dynamics),
+        TEST_IN_BOTH_UNITS(inverse_dynamics_equals_virtual_power),
+        TEST_IN_BOTH_UNITS(forces_are_bias_plus_inertia_times_acceleration),
+        TEST_IN_BOTH_UNITS(holding_still_takes_the_gradient_of_potential_energy),
+        TEST_IN_BOTH_UNITS(locks_do_not_change_inverse_dynamics),
     };
 #undef BOTH
     return cmocka_run_group_tests(tests, NULL, NULL);

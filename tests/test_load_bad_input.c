@@ -251,16 +251,6 @@ static void entities_are_refused_before_they_grow(void** state) {
     loaded_free(l);
 }
 
-static char* repeated(const char* start, const char* piece, int count, const char* end) {
-    size_t length = strlen(piece);
-    char* text = malloc(strlen(start) + length * (size_t)count + strlen(end) + 1);
-    assert_non_null(text);
-    char* at = text + sprintf(text, "%s", start);
-    for (int i = 0; i < count; i++) memcpy(at + length * (size_t)i, piece, length);
-    strcpy(at + length * (size_t)count, end);
-    return text;
-}
-
 static void depth_is_bounded(void** state) {
     (void)state;
     char* text = repeated("<robot name='r'>", "<a>", 1000000, "");
@@ -317,8 +307,8 @@ static void check_path(const char* path, const char* text) {
 
 static void what_is_not_a_plain_file_is_refused(void** state) {
     (void)state;
-    char folder[] = "/tmp/sinew_load_XXXXXX", path[64];
-    assert_non_null(mkdtemp(folder));
+    char folder[64], path[80];
+    make_scratch_folder(folder);
     check_path(folder, "is a folder");
     check_path("/dev/zero", "not a regular file");
     snprintf(path, sizeof path, "%s/none.urdf", folder);
@@ -467,8 +457,8 @@ static bool use_comma_locale(const char* folder) {
 
 static void a_comma_locale_changes_nothing(void** state) {
     (void)state;
-    char folder[] = "/tmp/sinew_locale_XXXXXX", command[64];
-    assert_non_null(mkdtemp(folder));
+    char folder[64], command[80];
+    make_scratch_folder(folder);
     bool usable = use_comma_locale(folder);
     snprintf(command, sizeof command, "rm -r %s", folder);
     assert_int_equal(system(command), 0);

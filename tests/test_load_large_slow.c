@@ -18,16 +18,6 @@ static sn_load_def quiet(void) {
     return def;
 }
 
-static char* repeated(const char* start, const char* piece, int count, const char* end) {
-    size_t length = strlen(piece);
-    char* text = malloc(strlen(start) + length * (size_t)count + strlen(end) + 1);
-    assert_non_null(text);
-    char* at = text + sprintf(text, "%s", start);
-    for (int i = 0; i < count; i++) memcpy(at + length * (size_t)i, piece, length);
-    strcpy(at + length * (size_t)count, end);
-    return text;
-}
-
 static void too_many_parts_are_refused(void** state) {
     (void)state;
     char* text = repeated("<robot name='r'>", "<a/>", 8000001, "</robot>");

@@ -371,8 +371,8 @@ static void check_mesh(const loaded* l, int shape, const char* start, const char
 
 static void mesh_paths_are_resolved(void** state) {
     (void)state;
-    char folder[] = "/tmp/sinew_load_XXXXXX";
-    assert_non_null(mkdtemp(folder));
+    char folder[64];
+    make_scratch_folder(folder);
     // near/ holds the robot's own package, far/ is given by the user
     make_folder(folder, "near");
     make_folder(folder, "near/mine");

@@ -200,40 +200,50 @@ INLINE sni_lane4 spin_ball(const factor* left, const rate* at) {
                 left[2].V * at->alpha - left[2].U * at->a);
 }
 
-static void avx2_accelerate(const sn_model* model, void* context, double* qdd) {
-    memory* m = context;
-    m->rate[0].alpha = sni_lane4_zero();
-    m->rate[0].a = sni_lane4_make(0, 0, 0, 1);
-    rate at = m->rate[0];
+/// Root to leaf, from motion[0] of the ground to all of motion. The right-hand side is the u that
+/// `backward` left in lane 3 of U, which a one in lane 3 of a picks up; or, `own`, the u in x.
+INLINE void spread(const sn_model* model, const memory* m, rate* motion, bool own, double* out) {
+    rate at = motion[0];
     for (int32_t i = 0; i < model->body_count; i++) {
         const sni_joint* joint = &model->joint[i];
         const body* on = &m->body[i + 1];
         const factor* left = &m->factor[joint->iv];
         const axis* S = &m->axis[joint->iv];
-        double* x = qdd + joint->iv;
-        if (joint->parent != i - 1) at = m->rate[joint->parent + 1];
+        const double* inverse = &m->inverse[joint->iv];
+        double* x = out + joint->iv;
+        if (joint->parent != i - 1) at = motion[joint->parent + 1];
         sni_lane4 a = at.a + sni_cross4(at.alpha, on->r);
-        if (m->way[i] == WAY_HINGE) {
-            x[0] = -sni_sum4(left->V * at.alpha + left->U * at.a);
+        if (m->way[i] == WAY_HINGE) { // its factors are at the parent's origin
+            x[0] = (own ? x[0] * inverse[0] : 0) - sni_sum4(left->V * at.alpha + left->U * at.a);
             at.alpha += on->z * x[0];
             at.a = a;
         } else if (m->way[i] == WAY_BALL) {
             at.a = a;
             sni_lane4 alpha = spin_ball(left, &at);
+            if (own) alpha += S[0].v * x[0] + S[1].v * x[1] + S[2].v * x[2]; // D^-1 u
             put_body_parts(on, alpha - at.alpha, x);
             at.alpha = alpha;
-        } else {
+        } else if (m->way[i] == WAY_OTHER) {
             at.a = a;
             for (int d = 0; d < joint->nv; d++) {
-                bool held = m->way[i] == WAY_LOCKED;
-                x[d] = held ? 0 : -sni_sum4(left[d].V * at.alpha + left[d].U * at.a);
-                if (held) continue;
+                x[d] = (own ? x[d] * inverse[d] : 0) -
+                       sni_sum4(left[d].V * at.alpha + left[d].U * at.a);
                 at.alpha += S[d].w * x[d];
                 at.a += S[d].v * x[d];
             }
+        } else { // locked
+            at.a = a;
+            for (int d = 0; d < joint->nv; d++) x[d] = 0;
         }
-        m->rate[i + 1] = at;
+        motion[i + 1] = at;
     }
+}
+
+static void avx2_accelerate(const sn_model* model, void* context, double* qdd) {
+    memory* m = context;
+    m->rate[0].alpha = sni_lane4_zero();
+    m->rate[0].a = sni_lane4_make(0, 0, 0, 1);
+    spread(model, m, m->rate, false, qdd);
 }
 
 // ---- impulses with kept factors --------------------------------------------------------------------------
@@ -278,38 +288,7 @@ static void avx2_impulse(const sn_model* model, void* context, const double* tau
     memory* m = context;
     gather(model, m, tau, dv);
     m->change[0].alpha = m->change[0].a = sni_lane4_zero();
-    rate at = m->change[0];
-    for (int32_t i = 0; i < model->body_count; i++) {
-        const sni_joint* joint = &model->joint[i];
-        const body* on = &m->body[i + 1];
-        const factor* left = &m->factor[joint->iv];
-        const axis* S = &m->axis[joint->iv];
-        double* x = dv + joint->iv;
-        if (joint->parent != i - 1) at = m->change[joint->parent + 1];
-        sni_lane4 a = at.a + sni_cross4(at.alpha, on->r);
-        if (m->way[i] == WAY_HINGE) {
-            x[0] = x[0] * m->inverse[joint->iv] - sni_sum4(left->V * at.alpha + left->U * at.a);
-            at.alpha += on->z * x[0];
-            at.a = a;
-        } else if (m->way[i] == WAY_BALL) {
-            at.a = a;
-            sni_lane4 own = S[0].v * x[0] + S[1].v * x[1] + S[2].v * x[2]; // D^-1 u
-            sni_lane4 alpha = own + spin_ball(left, &at);
-            put_body_parts(on, alpha - at.alpha, x);
-            at.alpha = alpha;
-        } else {
-            at.a = a;
-            for (int d = 0; d < joint->nv; d++) {
-                bool held = m->way[i] == WAY_LOCKED;
-                double own = held ? 0 : x[d] * m->inverse[joint->iv + d];
-                x[d] = held ? 0 : own - sni_sum4(left[d].V * at.alpha + left[d].U * at.a);
-                if (held) continue;
-                at.alpha += S[d].w * x[d];
-                at.a += S[d].v * x[d];
-            }
-        }
-        m->change[i + 1] = at;
-    }
+    spread(model, m, m->change, true, dv);
 }
 
 #endif

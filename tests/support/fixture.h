@@ -52,6 +52,10 @@ void fixture_check_motion(fixture* f, const sn_dynamics* dynamics);
 void fixture_check_accelerations(fixture* f, const sn_dynamics* dynamics, const real* qdd,
                                  double tolerance);
 
+/// A test that takes its units as state, in SI and in molecular units; `si` and `molecular` hold them.
+#define TEST_IN_BOTH_UNITS(test)                                                                   \
+    {#test, test, NULL, NULL, &si}, { #test "_in_molecular_units", test, NULL, NULL, &molecular }
+
 sn_dynamics* test_dynamics(const sn_model* model, const char* algorithm);
 sn_world* test_world(const sn_model* model, double step, sn_integrator integrator, sn_vec3 gravity);
 /// Steps that must succeed.

@@ -195,3 +195,18 @@ int for_each_file(const char* folder, const char* ending, void (*visit)(const ch
     if (found >= 0) free(entries);
     return count;
 }
+
+char* repeated(const char* start, const char* piece, int count, const char* end) {
+    size_t length = strlen(piece);
+    char* text = malloc(strlen(start) + length * (size_t)count + strlen(end) + 1);
+    assert_non_null(text);
+    char* at = text + sprintf(text, "%s", start);
+    for (int i = 0; i < count; i++) memcpy(at + length * (size_t)i, piece, length);
+    strcpy(at + length * (size_t)count, end);
+    return text;
+}
+
+void make_scratch_folder(char path[64]) {
+    snprintf(path, 64, "%s/sinew_XXXXXX", P_tmpdir);
+    assert_non_null(mkdtemp(path));
+}

@@ -48,6 +48,10 @@ void check_warned(const loaded* l, int at_line, const char* text, const char* fi
 /// Two models agree in every name, order and number, to the last bit (but for the sign of zero).
 void check_same_model(const sn_model* a, const sn_model* b, uint64_t seed);
 
+/// start, then `piece` many times, then end; to be freed.
+char* repeated(const char* start, const char* piece, int count, const char* end);
+/// A new empty folder for temporary files.
+void make_scratch_folder(char path[64]);
 /// The whole of a file, to be freed; NULL when it cannot be read.
 char* read_whole_file(const char* path, size_t* length);
 /// Calls `visit` for every file of the folder with that ending, in order of name; returns how many.
