@@ -41,46 +41,37 @@ static sn_batch* make_batch(const fixture* f, sn_vec3 gravity) {
     return batch;
 }
 
-/// How far two algorithms of their own kind are apart at a state: what its conditioning makes of
-/// rounding.
-static double spread(const fixture* f, const double* a, const double* b) {
-    double most = 0, size = 0;
-    for (int k = 0; k < f->nv; k++) {
-        most = fmax(most, fabs(a[k] - b[k]) / f->unit_qdd[k]);
-        size = fmax(size, fabs(b[k]) / f->unit_qdd[k]);
+/// The oracle's answers for all states, as doubles, in s.expected.
+static void ask_oracle(fixture* f, states s) {
+    size_t nq = (size_t)f->nq, nv = (size_t)f->nv;
+    for (size_t i = 0; i < STATES; i++) {
+        memcpy(f->q, s.q + i * nq, nq * sizeof(double));
+        memcpy(f->v, s.v + i * nv, nv * sizeof(double));
+        memcpy(f->tau, s.tau + i * nv, nv * sizeof(double));
+        fixture_update(f);
+        CHECK(oracle_forward(f->o, f->tau_l, f->x_l, NULL), f->seed);
+        for (size_t k = 0; k < nv; k++) s.expected[i * nv + k] = (double)f->x_l[k];
     }
-    return most / size;
 }
 
-/// Compares a batch of every size from 1 with one state after the other.
+/// Compares batches of every size from 1 with the oracle. Not with another algorithm of ours: the
+/// reference itself is off by 1.3e-10 at one of these states, where the batch has 8e-14.
 static void check_batch(test_units u, uint64_t list) {
     for (int m = 0; m < 60; m++) {
         fixture* f = fixture_of_list(m, u, test_case_seed(list, (uint64_t)m));
         states s = random_states(f);
-        sn_dynamics *dynamics = test_dynamics(f->model, "reference"),
-                    *other = test_dynamics(f->model, "aba-scalar");
-        double tolerance[STATES];
         sn_batch* batch = make_batch(f, f->gravity);
-        size_t nq = (size_t)f->nq, nv = (size_t)f->nv;
-        sn_dynamics_set_gravity(dynamics, f->gravity);
-        sn_dynamics_set_gravity(other, f->gravity);
-        for (size_t i = 0; i < STATES; i++) {
-            const double *q = s.q + i * nq, *v = s.v + i * nv, *tau = s.tau + i * nv;
-            CHECK_STATUS(sn_dynamics_forward(dynamics, q, v, tau, s.expected + i * nv), SN_OK);
-            CHECK_STATUS(sn_dynamics_forward(other, q, v, tau, f->x), SN_OK);
-            tolerance[i] = TOL_CHAIN + 10 * spread(f, f->x, s.expected + i * nv);
-        }
+        size_t nv = (size_t)f->nv;
+        ask_oracle(f, s);
         for (int count = 1; count <= STATES; count++) {
             int bad = -1;
             CHECK_STATUS(sn_dynamics_batch(batch, count, s.q, s.v, s.tau, s.qdd, &bad), SN_OK);
             CHECK(bad == count, f->seed);
             for (size_t i = 0; i < (size_t)count; i++)
-                CHECK_SCALED(s.qdd + i * nv, s.expected + i * nv, f->unit_qdd, f->nv, tolerance[i],
+                CHECK_SCALED(s.qdd + i * nv, s.expected + i * nv, f->unit_qdd, f->nv, TOL_CHAIN,
                              f->seed);
         }
         sn_batch_free(batch);
-        sn_dynamics_free(dynamics);
-        sn_dynamics_free(other);
         free_states(s);
         fixture_free(f);
     }
