@@ -24,8 +24,9 @@ static const command_page PAGE = {
     "MODEL --cases FILE... [--algorithm NAME] [--with LIST | --only qdd] [--json]",
     "Computes the dynamics of a model at given states: joint accelerations, bias forces, poses,\n"
     "velocities and accelerations of all bodies, energies, momentum, and on request the inertia\n"
-    "matrix M and the response of bodies to wrenches (Delassus matrix). Where a case file holds\n"
-    "answers, they are compared: OK within 1e-9 of their size. Format: docs/eval.md.\n" MODEL_HELP,
+    "matrix M and the response of bodies to wrenches (Delassus matrix). Where hands grab bodies,\n"
+    "what they feel: Lambda, a0, K, f0, weight, f_feed. Where a case file holds answers, they are\n"
+    "compared: OK within 1e-9 of their size. Format: docs/eval.md.\n" MODEL_HELP,
     "  echo '{\"q\": [0.3, -0.2]}' > case.json\n"
     "  sinew eval chain:2 --cases case.json              a table\n"
     "  sinew eval chain:2 --cases case.json --json       everything, as JSON\n"
@@ -35,7 +36,15 @@ static const command_page PAGE = {
     "A case is an object with q, and where they are not zero v, tau, fext, gravity (if missing:\n"
     "0,0,-9.81). A file holds one case or a list. Springs, damping, dry friction and limits of\n"
     "joints are not applied: put their forces into tau. A case that cannot be evaluated, or that\n"
-    "differs from its stored answer, makes the exit status 1.\n",
+    "differs from its stored answer, makes the exit status 1.\n"
+    "\n"
+    "\"grab\": [{\"body\": ..., \"wrench\": [force; moment]}, ...] asks what hands feel that pull "
+    "at\n"
+    "bodies with these wrenches f_u: f_feed = K f_u + f0, with K = I Lambda - 1 and\n"
+    "f0 = I a0 + v x* I v, a0 the acceleration less gravity's without the hands. Body axes. "
+    "f_feed\n"
+    "is without the weight of the grabbed body; add `weight`. The wrenches of grab enter f_feed\n"
+    "only, not qdd and the other answers.\n",
     1,
     1,
 };

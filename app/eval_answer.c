@@ -79,19 +79,27 @@ static void turn_block(double* block, size_t stride, sn_mat3 R_row, sn_mat3 R_co
     }
 }
 
+// Place of the i-th number of a file, linear parts first, in the order of the API.
+static size_t api_place(size_t i) {
+    static const size_t ANGULAR_LAST[6] = {3, 4, 5, 0, 1, 2};
+    return i - i % 6 + ANGULAR_LAST[i % 6];
+}
+
+// n x n numbers with linear rows and columns first.
+static double* linear_first(const double* api, size_t n) {
+    double* out = memory_take(n * n, sizeof *out);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++) out[i * n + j] = api[api_place(i) * n + api_place(j)];
+    }
+    return out;
+}
+
 // W = J M^-1 J^T of the listed bodies, linear rows first, in body or in world axes.
 static sn_status compute_delassus(sn_dynamics* dynamics, body_list list, bool world, double** W) {
-    static const size_t ANGULAR_LAST[6] = {3, 4, 5, 0, 1, 2};
     size_t n = 6 * (size_t)list.count;
     double* api = memory_take(n * n, sizeof *api);
-    double* out = memory_take(n * n, sizeof *out);
     sn_status status = sn_dynamics_response(dynamics, list.at, list.count, api);
-    for (size_t i = 0; i < n; i++) {
-        size_t from = i - i % 6 + ANGULAR_LAST[i % 6];
-        for (size_t j = 0; j < n; j++) {
-            out[i * n + j] = api[from * n + j - j % 6 + ANGULAR_LAST[j % 6]];
-        }
-    }
+    double* out = linear_first(api, n);
     for (int i = 0; world && i < list.count; i++) {
         sn_mat3 R_row = sn_dynamics_pose(dynamics, list.at[i]).R;
         for (int j = 0; j < list.count; j++) {
@@ -101,6 +109,38 @@ static sn_status compute_delassus(sn_dynamics* dynamics, body_list list, bool wo
     }
     free(api);
     *W = out;
+    return status;
+}
+
+static double* linear_first_vector(const double* api, size_t n) {
+    double* out = memory_take(n, sizeof *out);
+    for (size_t i = 0; i < n; i++) out[i] = api[api_place(i)];
+    return out;
+}
+
+// The law of the hands, and what they feel. Their wrenches are not among those of the last forward.
+static sn_status compute_coupling(const eval_case* c, sn_dynamics* dynamics, eval_answer* a) {
+    sn_coupling_law* law = memory_take(1, sizeof *law);
+    sn_body_wrench none[SN_GRAB_MAX];
+    sn_wrench f_u[SN_GRAB_MAX], f_feed[SN_GRAB_MAX];
+    for (int i = 0; i < c->grab_count; i++) {
+        none[i] = (sn_body_wrench){c->grab[i].body, sn_wrench_zero()};
+        f_u[i] = c->grab[i].wrench;
+    }
+    sn_status status = sn_dynamics_coupling(dynamics, none, c->grab_count, law);
+    if (status == SN_OK) status = sn_coupling_tick(law, f_u, f_feed);
+    if (status == SN_OK) {
+        size_t n = 6 * (size_t)c->grab_count;
+        double felt[SN_GRAB_ROWS];
+        memcpy(felt, f_feed, n * sizeof *felt);
+        a->Lambda = linear_first(law->Lambda, n);
+        a->K = linear_first(law->K, n);
+        a->a0 = linear_first_vector(law->a0, n);
+        a->f0 = linear_first_vector(law->f0, n);
+        a->weight = linear_first_vector(law->weight, n);
+        a->f_feed = linear_first_vector(felt, n);
+    }
+    free(law);
     return status;
 }
 
@@ -153,6 +193,7 @@ sn_status eval_answer_compute(const eval_case* c, sn_dynamics* dynamics, const i
     if (status == SN_OK && (c->wants & EVAL_DELASSUS_WORLD)) {
         status = compute_delassus(dynamics, c->world, true, &a->delassus_world_aligned);
     }
+    if (status == SN_OK && c->grab_count > 0) status = compute_coupling(c, dynamics, a);
     return status;
 }
 
@@ -166,7 +207,13 @@ void eval_answer_free(eval_answer* a) {
                      a->body_acc,
                      a->M,
                      a->delassus_local,
-                     a->delassus_world_aligned};
+                     a->delassus_world_aligned,
+                     a->Lambda,
+                     a->K,
+                     a->a0,
+                     a->f0,
+                     a->weight,
+                     a->f_feed};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) free(all[i]);
     *a = (eval_answer){0};
 }

@@ -16,6 +16,8 @@ typedef struct eval_answer {
     double com[3], centroidal_momentum[6];
     double* M;                                       ///< nv x nv, or NULL
     double *delassus_local, *delassus_world_aligned; ///< 6 rows a listed body, or NULL
+    double *Lambda, *K;                              ///< 6 rows a hand, or NULL
+    double *a0, *f0, *weight, *f_feed;               ///< 6 a hand, or NULL
 } eval_answer;
 
 /// Sets gravity and wrenches of the case.

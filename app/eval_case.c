@@ -123,36 +123,43 @@ static bool read_body(const eval_case* c, const json_t* value, const char* field
     return true;
 }
 
-static bool read_fext(eval_case* c, const sn_model* model) {
-    const json_t* list = json_object_get(c->object, "fext");
+// A list of {"body": ..., "wrench": [...]}; none when it is absent.
+static bool read_wrenches(const eval_case* c, const char* key, const sn_model* model,
+                          sn_body_wrench** wrenches, int* count) {
+    const json_t* list = json_object_get(c->object, key);
     if (!list) return true;
     if (!json_is_array(list)) {
-        return refuse(c, "fext is not a list; it holds {\"body\": ..., \"wrench\": [6 numbers]}");
+        return refuse(c, "%s is not a list; it holds {\"body\": ..., \"wrench\": [6 numbers]}",
+                      key);
     }
-    int count = (int)json_array_size(list);
-    c->fext = memory_take((size_t)count, sizeof *c->fext);
-    for (int i = 0; i < count; i++) {
+    int size = (int)json_array_size(list);
+    sn_body_wrench* to = *wrenches = memory_take((size_t)size, sizeof *to);
+    for (int i = 0; i < size; i++) {
         char field[64];
         double w[6];
         const json_t* item = json_array_get(list, (size_t)i);
         if (!json_is_object(item)) {
-            return refuse(c, "fext[%d] is not an object; it is {\"body\": ..., \"wrench\": [...]}",
-                          i);
+            return refuse(c, "%s[%d] is not an object; it is {\"body\": ..., \"wrench\": [...]}",
+                          key, i);
         }
-        snprintf(field, sizeof field, "fext[%d].body", i);
-        if (!read_body(c, json_object_get(item, "body"), field, model, &c->fext[i].body)) {
-            return false;
-        }
-        snprintf(field, sizeof field, "fext[%d].wrench", i);
+        snprintf(field, sizeof field, "%s[%d].body", key, i);
+        if (!read_body(c, json_object_get(item, "body"), field, model, &to[i].body)) return false;
+        snprintf(field, sizeof field, "%s[%d].wrench", key, i);
         if (!read_numbers(c, json_object_get(item, "wrench"), field, 6, "force then moment are",
                           w)) {
             return false;
         }
-        c->fext[i].wrench = sn_wrench_make(sn_vec3_make(w[3], w[4], w[5]),  // moment
-                                           sn_vec3_make(w[0], w[1], w[2])); // force
-        c->fext_count = i + 1;
+        to[i].wrench = sn_wrench_make(sn_vec3_make(w[3], w[4], w[5]),  // moment
+                                      sn_vec3_make(w[0], w[1], w[2])); // force
     }
+    *count = size;
     return true;
+}
+
+static bool read_grab(eval_case* c, const sn_model* model) {
+    if (!read_wrenches(c, "grab", model, &c->grab, &c->grab_count)) return false;
+    if (c->grab_count <= SN_GRAB_MAX) return true;
+    return refuse(c, "grab lists %d hands; at most %d", c->grab_count, SN_GRAB_MAX);
 }
 
 // The bodies of a Delassus matrix: those of the case, or all when they are few.
@@ -229,5 +236,6 @@ bool eval_case_read(eval_case* c, const sn_model* model, const int* q_order, con
     if (!c->v) return false;
     c->tau = read_ordered(c, "tau", sn_model_nv(model), v_order, false);
     if (!c->tau) return false;
-    return read_fext(c, model) && check_quaternions(c, model) && read_requests(c, model, wants);
+    return read_wrenches(c, "fext", model, &c->fext, &c->fext_count) && read_grab(c, model) &&
+           check_quaternions(c, model) && read_requests(c, model, wants);
 }

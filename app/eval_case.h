@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 #include "options.h"
-#include "sinew/dynamics.h"
+#include "sinew/coupling.h"
 
 /// What a case may ask for beside the things that are always answered.
 enum { EVAL_M = 1, EVAL_DELASSUS_LOCAL = 2, EVAL_DELASSUS_WORLD = 4 };
@@ -26,9 +26,9 @@ typedef struct eval_case {
     char* name;     ///< its `case`, or the file's name
     unsigned wants; ///< EVAL_ bits
     sn_vec3 gravity;
-    double *q, *v, *tau; ///< API order
-    sn_body_wrench* fext;
-    int fext_count;
+    double *q, *v, *tau;         ///< API order
+    sn_body_wrench *fext, *grab; ///< external wrenches; hands
+    int fext_count, grab_count;
     body_list local, world; ///< bodies of the two Delassus matrices
 } eval_case;
 

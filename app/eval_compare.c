@@ -191,6 +191,18 @@ static void compare_motion(comparison* to, const eval_case* c, const eval_answer
                  a->delassus_world_aligned, 6 * c->world.count, 6 * c->world.count, 0);
 }
 
+static void compare_coupling(comparison* to, const eval_case* c, const eval_answer* a, sizes s) {
+    int rows = 6 * c->grab_count;
+    double force = s.force;
+    for (int i = 0; i < c->grab_count; i++) force = fmax(force, largest(&c->grab[i].wrench.n.x, 6));
+    compare_rows(to, "Lambda", json_object_get(c->object, "Lambda"), a->Lambda, rows, rows, 0);
+    compare_list(to, c, "a0", a->a0, rows, s.acceleration);
+    compare_rows(to, "K", json_object_get(c->object, "K"), a->K, rows, rows, 1);
+    compare_list(to, c, "f0", a->f0, rows, force);
+    compare_list(to, c, "weight", a->weight, rows, force);
+    compare_list(to, c, "f_feed", a->f_feed, rows, force);
+}
+
 eval_verdict eval_compare_print(const eval_case* c, const sn_model* model, const int* q_order,
                                 const int* v_order, const eval_answer* a) {
     bool only_qdd = a->nle == NULL;
@@ -200,6 +212,7 @@ eval_verdict eval_compare_print(const eval_case* c, const sn_model* model, const
     to.rows = table_create("lrrl", "field|largest|relative difference|");
     compare_list(&to, c, "qdd", a->qdd, a->nv, s.acceleration);
     if (!only_qdd) compare_motion(&to, c, a, s);
+    if (a->Lambda) compare_coupling(&to, c, a, s);
     printf("%s: case \"%s\"", c->file, c->name);
     if (to.verdict.compared == 0) {
         printf("\n");

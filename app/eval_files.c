@@ -23,6 +23,7 @@ static const char* const KEYS[] = {
     "v",
     "tau",
     "fext",
+    "grab",
     "qdd",
     "nle",
     "gravity_torque",
@@ -30,6 +31,12 @@ static const char* const KEYS[] = {
     "body_vel",
     "body_acc",
     "M",
+    "Lambda",
+    "a0",
+    "K",
+    "f0",
+    "weight",
+    "f_feed",
     "kinetic_energy",
     "potential_energy",
     "com",
@@ -141,6 +148,7 @@ void eval_files_free(eval_files* files) {
         free(c->v);
         free(c->tau);
         free(c->fext);
+        free(c->grab);
         free(c->local.at);
         free(c->world.at);
     }

@@ -20,6 +20,21 @@ static void write_model_name(json_writer* w, const eval_case* c, const sn_model*
     jw_text(w, named ? named : sn_model_name(model));
 }
 
+static void write_wrenches(json_writer* w, const char* key, const sn_body_wrench* list, int count) {
+    jw_key(w, key);
+    jw_array(w);
+    for (int i = 0; i < count; i++) {
+        sn_wrench x = list[i].wrench;
+        double wrench[6] = {x.f.x, x.f.y, x.f.z, x.n.x, x.n.y, x.n.z};
+        jw_object_line(w);
+        jw_key(w, "body");
+        jw_integer(w, list[i].body.i);
+        write_field(w, "wrench", wrench, 6);
+        jw_object_end(w);
+    }
+    jw_array_end(w);
+}
+
 static void write_case(json_writer* w, const eval_case* c, const sn_model* model,
                        const int* q_order, const int* v_order) {
     double gravity[3] = {c->gravity.x, c->gravity.y, c->gravity.z};
@@ -34,18 +49,8 @@ static void write_case(json_writer* w, const eval_case* c, const sn_model* model
     write_ordered(w, "q", c->q, q_order, sn_model_nq(model));
     write_ordered(w, "v", c->v, v_order, sn_model_nv(model));
     write_ordered(w, "tau", c->tau, v_order, sn_model_nv(model));
-    jw_key(w, "fext");
-    jw_array(w);
-    for (int i = 0; i < c->fext_count; i++) {
-        sn_wrench x = c->fext[i].wrench;
-        double wrench[6] = {x.f.x, x.f.y, x.f.z, x.n.x, x.n.y, x.n.z};
-        jw_object_line(w);
-        jw_key(w, "body");
-        jw_integer(w, c->fext[i].body.i);
-        write_field(w, "wrench", wrench, 6);
-        jw_object_end(w);
-    }
-    jw_array_end(w);
+    write_wrenches(w, "fext", c->fext, c->fext_count);
+    if (c->grab_count > 0) write_wrenches(w, "grab", c->grab, c->grab_count);
 }
 
 static void write_poses(json_writer* w, const eval_answer* a) {
@@ -70,6 +75,17 @@ static void write_delassus(json_writer* w, const char* key, body_list list, cons
     jw_key(w, "matrix");
     jw_matrix(w, matrix, 6 * list.count, 6 * list.count);
     jw_object_end(w);
+}
+
+static void write_coupling(json_writer* w, const eval_answer* a, int rows) {
+    jw_key(w, "Lambda");
+    jw_matrix(w, a->Lambda, rows, rows);
+    write_field(w, "a0", a->a0, rows);
+    jw_key(w, "K");
+    jw_matrix(w, a->K, rows, rows);
+    write_field(w, "f0", a->f0, rows);
+    write_field(w, "weight", a->weight, rows);
+    write_field(w, "f_feed", a->f_feed, rows);
 }
 
 void eval_answer_write(json_writer* w, const eval_case* c, const sn_model* model,
@@ -105,6 +121,7 @@ void eval_answer_write(json_writer* w, const eval_case* c, const sn_model* model
     if (a->delassus_world_aligned) {
         write_delassus(w, "delassus_world_aligned", c->world, a->delassus_world_aligned);
     }
+    if (a->Lambda) write_coupling(w, a, 6 * c->grab_count);
     jw_object_end(w);
 }
 

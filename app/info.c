@@ -111,6 +111,9 @@ static void print_summary(const sn_model* model, const char* path) {
     table_pair(t, "joints", "%s", joints);
     table_pair(t, "degrees of freedom", "%d (q has %d numbers)", sn_model_nv(model),
                sn_model_nq(model));
+    if (sn_model_loop_count(model) > 0) {
+        table_pair(t, "loops", "%d, closed by joints of their own", sn_model_loop_count(model));
+    }
     table_pair(t, "mass", "%.6g kg", sn_model_mass(model));
     table_pair(t, "fixed frames", "%d", folded);
     table_pair(t, "shapes", "%d (%d visual, %d collision)", sn_model_shape_count(model), visual,
@@ -191,6 +194,31 @@ static void print_bodies(const sn_model* model, bool all) {
     if (cut) printf("  %d rows left out; --all shows them\n", count - 2 * ROWS_ENDS);
 }
 
+// ---- table of loops -----------------------------------------------------------------------------
+
+static const char* end_name(const sn_model* model, const sn_loop_end* end) {
+    return end->frame.i < 0 ? "world" : sn_model_frame(model, end->frame).name;
+}
+
+static void print_loops(const sn_model* model, bool all) {
+    int count = sn_model_loop_count(model);
+    int shown = all || count <= ROWS_MOST ? count : ROWS_ENDS;
+    if (count == 0) return;
+    printf("\nLoops, each with the joint that closes it\n");
+    table* t = table_create("llllrr", "loop|type|from|to|held|t_s [s]");
+    for (int i = 0; i < shown; i++) {
+        sn_loop_info loop = sn_model_loop(model, i);
+        table_cell(t, "%s", loop.name);
+        table_cell(t, "%s", sn_joint_type_name(loop.type));
+        table_cell(t, "%s", end_name(model, &loop.a));
+        table_cell(t, "%s", end_name(model, &loop.b));
+        table_cell(t, "%d", 6 - sn_joint_type_nv(loop.type));
+        table_cell(t, "%.4g", loop.t_s);
+    }
+    table_print(t, 2, stdout);
+    if (shown < count) printf("  %d rows left out; --all shows them\n", count - shown);
+}
+
 // ---- the command ---------------------------------------------------------------------------------
 
 static int print_json(const sn_model* model) {
@@ -211,6 +239,7 @@ static void print_everything(const model_source* source, bool all) {
     print_summary(source->model, source->path);
     print_trees(source->model);
     print_bodies(source->model, all);
+    print_loops(source->model, all);
     printf("\nTree (revolute joints unless said)\n");
     info_tree_print(source->model, all, stdout);
     int warnings = message_log_warnings(&source->log);

@@ -181,7 +181,37 @@ static void check_round_trip(const sn_model* model, uint64_t seed) {
     loaded_free(l);
 }
 
-/// Frames and shapes in random places, and every constant a joint can have.
+/// Loops of any type between random bodies, which need not be closed.
+static void add_random_loops(test_rng* rng, sn_model_builder* builder, int bodies) {
+    sn_model* model = NULL; // which bodies move with which
+    CHECK_STATUS(sn_model_builder_compile(builder, NULL, &model, NULL), SN_OK);
+    char name[32];
+    for (int i = 0; i < 6; i++) {
+        int frame[2] = {test_index(rng, bodies + 1) - 1, test_index(rng, bodies + 1) - 1};
+        sn_frame_info info[2] = {{.body = {-1}}, {.body = {-1}}};
+        for (int e = 0; e < 2; e++)
+            if (frame[e] >= 0) info[e] = sn_model_frame(model, (sn_frame_id){frame[e]});
+        if (info[0].body.i == info[1].body.i) continue;
+        snprintf(name, sizeof name, "loop \"%d\"", i);
+        sn_body_def like = test_random_body(
+            rng, name, NULL, (sn_joint_type)test_index(rng, SN_JOINT_TYPE_COUNT));
+        sn_loop_def def = sn_loop_def_default();
+        def.name = name;
+        def.body_a = info[0].name;
+        def.body_b = info[1].name;
+        def.type = like.joint.type;
+        def.axis = like.joint.axis;
+        def.axis2 = like.joint.axis2;
+        def.pitch = like.joint.pitch;
+        def.X_ac = test_pose(rng, 1);
+        def.X_bc = test_pose(rng, 1);
+        def.t_s = test_uniform(rng, 0, 1);
+        CHECK_STATUS(sn_model_builder_add_loop(builder, &def), SN_OK);
+    }
+    sn_model_free(model);
+}
+
+/// Frames, shapes and loops in random places, and every constant a joint can have.
 static sn_model* decorated_model(uint64_t seed) {
     test_rng rng = test_rng_make(seed);
     sn_model_builder* builder = sn_model_builder_create("decor\"ated \\ \n\xc3\xbc");
@@ -215,10 +245,11 @@ static sn_model* decorated_model(uint64_t seed) {
         shape.color[test_index(&rng, 4)] = test_uniform(&rng, 0, 1);
         CHECK_STATUS(sn_model_builder_add_shape(builder, &shape), SN_OK);
     }
+    add_random_loops(&rng, builder, count);
     return test_compile(builder);
 }
 
-static void models_with_frames_shapes_and_limits_come_back_exactly(void** state) {
+static void models_with_frames_shapes_loops_and_limits_come_back_exactly(void** state) {
     (void)state;
     for (uint64_t i = 0; i < 300; i++) {
         uint64_t seed = test_case_seed(1, i);
@@ -254,6 +285,7 @@ static void check_file_round_trip(const char* path) {
 static void robots_come_back_exactly(void** state) {
     (void)state;
     for_each_file(SN_TEST_MODELS_DIR, ".urdf", check_file_round_trip);
+    for_each_file(SN_TEST_MODELS_DIR, ".json", check_file_round_trip);
     for_each_file(SN_TEST_SHARED_DIR "/data/robots", ".urdf", check_file_round_trip);
     for_each_file(SN_TEST_SHARED_DIR "/vectors/dynamics/models", ".json", check_file_round_trip);
 }
@@ -276,6 +308,34 @@ static void a_name_that_is_not_utf8_cannot_be_written(void** state) {
 
 #define LINKS(link) MODEL(BODY("a", "-1", "spherical", ""), ", \"links\": [" link "]")
 #define SHAPES(shape) MODEL(BODY("a", "-1", "spherical", ""), ", \"shapes\": [" shape "]")
+
+/// Two bodies and a loop; PIN(rest) is a revolute one between them.
+#define LOOPS(loop)                                                                                \
+    MODEL(BODY("a", "-1", "spherical", "") "," BODY("b", "-1", "spherical", ""),                   \
+          ", \"loops\": [" loop "]")
+#define PIN(rest) LOOPS("{\"name\": \"pin\", \"type\": \"revolute\"" AXIS rest "}")
+
+static void loops_are_read_with_defaults(void** state) {
+    (void)state;
+    loaded* l = load_json(LOOPS(
+        "{\"name\": \"pin\", \"type\": \"fixed\", \"body_a\": 1, \"body_b\": -1},"
+        "{\"name\": \"nut\", \"type\": \"helical\", \"axis\": [0,2,0], \"pitch\": 0.5, \"t_s\": 0,"
+        " \"body_a\": 0, \"link_a\": \"a\", \"body_b\": 1, \"pose_b\": {\"R\": [1,0,0,0,1,0,0,0,1],"
+        " \"p\": [1,2,3]}}"));
+    CHECK_LOADS(l);
+    assert_int_equal(l->warning_count, 0);
+    assert_int_equal(sn_model_loop_count(l->model), 2);
+    sn_loop_info pin = sn_model_loop(l->model, 0), nut = sn_model_loop(l->model, 1);
+    assert_true(pin.type == SN_JOINT_FIXED && pin.a.body.i == 1 && pin.b.body.i == -1);
+    assert_true(pin.t_s == 0.02 && pin.a.X_bc.R.m[0][0] == 1 && pin.a.X_bc.p.x == 0);
+    assert_true(nut.type == SN_JOINT_HELICAL && nut.axis.y == 1 && nut.pitch == 0.5);
+    assert_true(nut.t_s == 0 && nut.a.frame.i == 0 && nut.b.X_bc.p.z == 3);
+    loaded_free(l);
+    l = load_json(PIN(", \"body_a\": 0, \"body_b\": 1, \"slack\": 1"));
+    CHECK_LOADS(l);
+    CHECK_WARNED(l, 0, "loops[0]: key 'slack' is not known");
+    loaded_free(l);
+}
 
 static void every_mistake_is_named_by_its_path(void** state) {
     (void)state;
@@ -341,6 +401,25 @@ static void every_mistake_is_named_by_its_path(void** state) {
         {SHAPES("{\"type\": \"plane\", \"body\": 0, \"use\": \"x\"}"), "shapes[0].use: expected visual"},
         {SHAPES("{\"type\": \"plane\", \"body\": 0, \"color\": [1,1,1]}"), "shapes[0].color: expected 4 numbers, got 3"},
         {SHAPES("{\"type\": \"plane\", \"body\": 0, \"pose\": {}}"), "shapes[0].pose.R: expected 9"},
+        {"{\"bodies\": [], \"loops\": {}}", "loops: expected an array"},
+        {LOOPS("3"), "loops[0]: expected an object"},
+        {LOOPS("{}"), "loops[0].name: missing"},
+        {LOOPS("{\"name\": \"l\"}"), "loops[0].type: missing"},
+        {LOOPS("{\"name\": \"l\", \"type\": \"fixe\"}"), "loops[0].type: unknown joint type 'fixe' (did you mean 'fixed'?); write fixed, revolute"},
+        {LOOPS("{\"name\": \"l\", \"type\": \"revolute\"}"), "loops[0].axis: expected 3 numbers"},
+        {LOOPS("{\"name\": \"l\", \"type\": \"universal\"" AXIS "}"), "loops[0].axis2: expected 3 numbers"},
+        {LOOPS("{\"name\": \"l\", \"type\": \"helical\"" AXIS "}"), "loops[0].pitch: expected a number"},
+        {PIN(""), "loops[0].body_a: expected a whole number, got nothing"},
+        {PIN(", \"body_a\": 2"), "loops[0].body_a: 2 is not from -1 to 1"},
+        {PIN(", \"body_a\": 0, \"link_a\": \"x\""), "loops[0].link_a: there is no link 'x' on body 0"},
+        {PIN(", \"body_a\": 0, \"body_b\": \"b\""), "loops[0].body_b: expected a whole number"},
+        {PIN(", \"body_a\": 0, \"body_b\": 1, \"link_b\": \"a\""), "loops[0].link_b: there is no link 'a' on body 1"},
+        {PIN(", \"body_a\": 0, \"body_b\": 1, \"pose_a\": {}"), "loops[0].pose_a.R: expected 9"},
+        {PIN(", \"body_a\": 0, \"body_b\": 1, \"pose_b\": {\"R\": [1,0,0,0,1,0,0,0,1]}"), "loops[0].pose_b.p: expected 3"},
+        {PIN(", \"body_a\": 0, \"body_b\": 1, \"t_s\": \"x\""), "loops[0].t_s: expected a number"},
+        {PIN(", \"body_a\": 0, \"body_b\": 1, \"t_s\": -1"), "loop 'pin': the stabilisation time t_s"},
+        {PIN(", \"body_a\": 0, \"body_b\": 0"), "loop 'pin' holds 'a' and 'a', which are parts of one body"},
+        {PIN(", \"body_a\": 0, \"body_b\": 1}, {\"name\": \"pin\", \"type\": \"spherical\", \"body_a\": 0, \"body_b\": 1"), "there is another loop 'pin'"},
     };
     // clang-format on
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -388,7 +467,8 @@ int main(void) {
         cmocka_unit_test(a_model_may_have_no_moving_bodies),
         cmocka_unit_test(shapes_are_read_with_defaults),
         cmocka_unit_test(every_model_of_the_vectors_loads),
-        cmocka_unit_test(models_with_frames_shapes_and_limits_come_back_exactly),
+        cmocka_unit_test(loops_are_read_with_defaults),
+        cmocka_unit_test(models_with_frames_shapes_loops_and_limits_come_back_exactly),
         cmocka_unit_test(generated_models_come_back_exactly),
         cmocka_unit_test(robots_come_back_exactly),
         cmocka_unit_test(a_name_that_is_not_utf8_cannot_be_written),

@@ -135,6 +135,7 @@ static void check_file(const char* path) {
 static void no_shipped_model_allocates_in_a_step(void** state) {
     (void)state;
     CHECK(for_each_file(SN_TEST_MODELS_DIR, ".urdf", check_file) > 0, 0);
+    CHECK(for_each_file(SN_TEST_MODELS_DIR, ".json", check_file) > 0, 0);
 }
 
 static void no_generated_model_allocates_in_a_step(void** state) {

@@ -13,7 +13,7 @@ extern "C" {
 
 typedef struct sn_batch sn_batch;
 
-/// The model must outlive the batch. Gravity is (0, 0, -9.81) unless set.
+/// The model must outlive the batch. Gravity is (0, 0, -9.81) unless set. Models with loops are refused.
 sn_status sn_batch_create(const sn_model* model, sn_batch** batch, sn_error* error);
 void sn_batch_free(sn_batch* batch);
 void sn_batch_set_gravity(sn_batch* batch, sn_vec3 g_w);

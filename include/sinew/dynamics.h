@@ -9,6 +9,10 @@
 ///   "aba"   articulated-body algorithm, O(n)
 ///   "crba"  joint-space inertia and its sparse Cholesky factors, O(n depth^2)
 ///
+/// Loops (sn_loop_def) are closed by whatever algorithm: forward dynamics, impulses, responses and
+/// accelerations are those of the constrained motion. Inverse dynamics, the inertia matrix and `M` in the
+/// comments below are of the tree without its loops.
+///
 /// Joint springs, damping, dry friction and limits are not part of forward dynamics: pass their
 /// forces in tau (sn_dynamics_passive_force computes springs and damping). Armature is.
 #ifndef SINEW_DYNAMICS_H
@@ -53,7 +57,9 @@ bool sn_dynamics_is_locked(const sn_dynamics* dynamics, sn_body_id joint);
 /// Poses and velocities of all bodies at (q, v). Here and below v NULL means at rest.
 sn_status sn_dynamics_kinematics(sn_dynamics* dynamics, const double* q, const double* v);
 
-/// qdd = M^-1 (tau - bias + J^T wrenches); tau NULL means zero.
+/// qdd = M^-1 (tau - bias + J^T wrenches), the wrenches of the loop joints included; tau NULL means zero.
+/// Loops that are open, or opening, are closed in their time t_s. Where the conditions of loops contradict
+/// each other (more of them than the bodies can move, and not closed), some are left out.
 /// SN_ERR_NUMERIC when the result is not finite.
 sn_status sn_dynamics_forward(sn_dynamics* dynamics, const double* q, const double* v,
                               const double* tau, double* qdd);
@@ -73,13 +79,14 @@ typedef struct sn_body_wrench {
 } sn_body_wrench;
 
 /// After sn_dynamics_forward: change of joint velocity from joint impulses (NULL: none) and body
-/// impulses, dv = M^-1 (tau + J^T wrenches), reusing the factors of that configuration.
+/// impulses, dv = M^-1 (tau + J^T wrenches), reusing the factors of that configuration. Loop joints add
+/// the impulses that let dv open no loop.
 /// SN_ERR_ARGUMENT when the state or a lock was changed, or something else computed, since.
 sn_status sn_dynamics_impulse(sn_dynamics* dynamics, const double* tau,
                               const sn_body_wrench* wrenches, int count, double* dv);
 
-/// After sn_dynamics_forward: response of bodies to wrenches on them, Lambda = J M^-1 J^T,
-/// 6 count x 6 count, row-major; each block ordered angular, linear; body axes and origins.
+/// After sn_dynamics_forward: response of bodies to wrenches on them, Lambda = J M^-1 J^T less what loops
+/// hold back, 6 count x 6 count, row-major; each block ordered angular, linear; body axes and origins.
 /// Refused as sn_dynamics_impulse is.
 sn_status sn_dynamics_response(sn_dynamics* dynamics, const sn_body_id* bodies, int count,
                                double* Lambda);
@@ -91,9 +98,69 @@ sn_twist sn_dynamics_velocity(const sn_dynamics* dynamics, sn_body_id body);
 sn_twist sn_dynamics_acceleration(const sn_dynamics* dynamics, sn_body_id body);
 sn_pose sn_dynamics_frame_pose(const sn_dynamics* dynamics, sn_frame_id frame);
 
+/// How far a loop is open, and how fast it opens: of its frame on body b against its frame on body a, in
+/// the axes of the frame on b. Motions that the loop joint leaves free are zero. Angles of pose are exact
+/// when small.
+typedef struct sn_loop_error {
+    sn_twist pose;     ///< rad, m
+    sn_twist velocity; ///< rad/s, m/s: the rate of the above
+} sn_loop_error;
+
+/// At the state of the last kinematics or forward. 0 <= loop < sn_model_loop_count.
+sn_loop_error sn_dynamics_loop_error(const sn_dynamics* dynamics, int loop);
+/// The wrench that a loop joint exerts on body b, about the origin and in the axes of its frame there;
+/// its opposite acts on body a. Of the last forward; zero when something else was computed since. Where
+/// loops are redundant their wrenches are not unique: these are some that give the motion.
+sn_wrench sn_dynamics_loop_wrench(const sn_dynamics* dynamics, int loop);
+
 /// Springs and damping of the joints at (q, v): tau = -stiffness (q - rest) - damping v.
 void sn_dynamics_passive_force(const sn_dynamics* dynamics, const double* q, const double* v,
                                double* tau);
+
+// ---- adaptive dynamics: "adaptive" only -------------------------------------------------------------
+
+/// Weights A of the metric sum qdd' A qdd by which the active joints are chosen.
+typedef enum sn_metric {
+    SN_METRIC_INERTIA, ///< inertia that the joint carries: one unit for all types of joint
+    SN_METRIC_UNIT,    ///< 1
+    SN_METRIC_GIVEN,   ///< sn_dynamics_set_metric_weights
+    SN_METRIC_COUNT
+} sn_metric;
+
+/// How many joints are active. The others are locked where they are until it pays to free them.
+typedef struct sn_adaptivity {
+    int max_active;   ///< joints that may be active, negative: any number
+    double threshold; ///< metric of the accelerations that may be left out, square root; 0: none
+    double
+        settling_time; ///< s; an active joint is kept while stopping it in this time would take more
+                       ///< acceleration than the threshold
+    int period;        ///< steps of a world between two choices
+    sn_metric metric;
+} sn_adaptivity;
+
+/// All joints active.
+sn_adaptivity sn_adaptivity_default(void);
+
+/// SN_ERR_ARGUMENT when the algorithm is another or a number makes no sense. sn_dynamics_forward chooses
+/// the joints for the state it is given; those that are not chosen do not accelerate (if they move, they
+/// keep their velocity). A world chooses every `period` steps and stops those it locks.
+sn_status sn_dynamics_set_adaptivity(sn_dynamics* dynamics, const sn_adaptivity* options);
+sn_status sn_dynamics_adaptivity(const sn_dynamics* dynamics, sn_adaptivity* options);
+/// nv positive numbers, and SN_METRIC_GIVEN.
+sn_status sn_dynamics_set_metric_weights(sn_dynamics* dynamics, const double* weights);
+/// Keeps the joint of a body, and all that is between the body and the rest, active.
+sn_status sn_dynamics_keep_active(sn_dynamics* dynamics, sn_body_id body, bool active);
+
+typedef struct sn_region_report {
+    int active;       ///< joints that are active
+    int rigid;        ///< parts that move as one body
+    double error;     ///< metric of the accelerations left out at the last choice, square root
+    double total;     ///< metric of all accelerations, square root
+    uint64_t updates; ///< choices so far
+} sn_region_report;
+
+sn_region_report sn_dynamics_region(const sn_dynamics* dynamics);
+bool sn_dynamics_is_active(const sn_dynamics* dynamics, sn_body_id joint);
 
 typedef struct sn_energy {
     double kinetic;   ///< of bodies and armatures

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a system is: a forest of bodies, each carried by the joint that connects it to its parent.
+/// What a system is: a forest of bodies, each carried by the joint that connects it to its parent, and
+/// joints that close loops between bodies of the forest.
 ///
 /// Describe bodies with definition structs (start from sn_body_def_default()), add them to an
 /// sn_model_builder in any order, compile. The result, sn_model, never changes afterwards and may
@@ -130,9 +131,30 @@ typedef struct sn_shape_def {
     sn_place place;
 } sn_shape_def;
 
+/// A joint that closes a loop: it holds frame c of body a and frame c of body b together, but for the
+/// motions its type leaves free, as if a were the parent of b. The two frames coincide where the joint
+/// is neutral. Loop joints have no coordinates, no springs and no limits; the bodies keep the joints of
+/// their tree.
+typedef struct sn_loop_def {
+    const char* name;   ///< unique among the loops
+    const char* body_a; ///< name of a body or frame; NULL: the world, but not both
+    const char* body_b;
+    sn_pose X_ac;       ///< loop frame in body a (or frame a)
+    sn_pose X_bc;       ///< loop frame in body b (or frame b)
+    sn_joint_type type; ///< what stays free: fixed nothing, free everything
+    sn_vec3 axis;       ///< in the loop frame, as in sn_joint_def
+    sn_vec3 axis2;      ///< universal only
+    double pitch;       ///< helical only, m/rad; such a loop is closed again after every turn
+    double t_s;         ///< stabilisation: time constant in which what is open closes, s; 0: never
+    sn_place place;
+} sn_loop_def;
+
 sn_joint_def sn_joint_def_default(void);
 sn_body_def sn_body_def_default(void);
 sn_shape_def sn_shape_def_default(void);
+/// A revolute loop with t_s = 0.02 s: twenty steps of the usual 1 ms, so that any integrator follows it,
+/// and still short against what a mechanism of a few decimetres does in that time.
+sn_loop_def sn_loop_def_default(void);
 
 /// Inertias of homogeneous solids about their centre, axis along z where there is one.
 sn_inertia sn_inertia_box(double mass, sn_vec3 edges);
@@ -154,6 +176,7 @@ void sn_model_builder_free(sn_model_builder* builder);
 /// Adds a copy of a body (strings included). Parents may come later.
 sn_status sn_model_builder_add_body(sn_model_builder* builder, const sn_body_def* def);
 sn_status sn_model_builder_add_shape(sn_model_builder* builder, const sn_shape_def* def);
+sn_status sn_model_builder_add_loop(sn_model_builder* builder, const sn_loop_def* def);
 
 /// Checks everything that was added and compiles it. On failure *model is NULL, the builder is
 /// unchanged and error tells why. Bodies keep the order they were added in when every parent comes
@@ -211,10 +234,29 @@ typedef struct sn_shape_info {
     double color[4];
 } sn_shape_info;
 
+/// One side of a loop.
+typedef struct sn_loop_end {
+    sn_body_id body;   ///< moving body, or the world
+    sn_frame_id frame; ///< frame it was attached to; -1: the world
+    sn_pose X_bc;      ///< loop frame in the body
+    sn_pose X_fc;      ///< loop frame in the frame, as it was given
+} sn_loop_end;
+
+typedef struct sn_loop_info {
+    const char* name;
+    sn_joint_type type;
+    sn_loop_end a, b;
+    sn_vec3 axis;  ///< unit, loop frame; z where the type has none
+    sn_vec3 axis2; ///< universal: second axis, unit
+    double pitch;  ///< helical
+    double t_s;    ///< stabilisation, s
+} sn_loop_info;
+
 const char* sn_model_name(const sn_model* model);
 int sn_model_body_count(const sn_model* model);
 int sn_model_frame_count(const sn_model* model);
 int sn_model_shape_count(const sn_model* model);
+int sn_model_loop_count(const sn_model* model);
 int sn_model_nq(const sn_model* model);
 int sn_model_nv(const sn_model* model);
 /// Mass of all moving bodies, kg.
@@ -224,11 +266,13 @@ double sn_model_mass(const sn_model* model);
 sn_body_info sn_model_body(const sn_model* model, sn_body_id body);
 sn_frame_info sn_model_frame(const sn_model* model, sn_frame_id frame);
 sn_shape_info sn_model_shape(const sn_model* model, int shape);
+sn_loop_info sn_model_loop(const sn_model* model, int loop);
 
 /// Find by name; i = -1 when there is none.
 sn_body_id sn_model_find_body(const sn_model* model, const char* name);
 sn_body_id sn_model_find_joint(const sn_model* model, const char* name);
 sn_frame_id sn_model_find_frame(const sn_model* model, const char* name);
+int sn_model_find_loop(const sn_model* model, const char* name); ///< -1 when there is none
 
 // ---- configurations -----------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@
 
 #include "sinew/batch.h"
 #include "sinew/clock.h"
+#include "sinew/coupling.h"
 #include "sinew/dynamics.h"
 #include "sinew/generate.h"
 #include "sinew/math.h"

@@ -35,9 +35,10 @@ const char* sn_integrator_name(sn_integrator integrator);
 bool sn_integrator_find(const char* name, sn_integrator* integrator);
 
 typedef struct sn_world_def {
-    double step;          ///< s
-    sn_vec3 gravity;      ///< m/s^2, world axes
-    const char* dynamics; ///< algorithm by name, NULL: "aba"
+    double step;              ///< s
+    sn_vec3 gravity;          ///< m/s^2, world axes
+    const char* dynamics;     ///< algorithm by name, NULL: "aba"
+    sn_adaptivity adaptivity; ///< of "adaptive"
     sn_integrator integrator;
     int command_capacity; ///< commands that may wait between two steps
     sn_clock clock;       ///< measures the stages
@@ -69,9 +70,15 @@ sn_status sn_world_set_wrench(sn_world* world, sn_body_id body, sn_axes axes, sn
 /// Locks a joint where it is, by the impulse through that joint that stops it (the rest of the
 /// body feels it), or frees it.
 sn_status sn_world_lock(sn_world* world, sn_body_id joint, bool locked);
+/// Adaptive dynamics, see sn_dynamics_set_adaptivity and sn_dynamics_keep_active; may be changed at any
+/// time. SN_ERR_ARGUMENT when the world's dynamics are not adaptive.
+sn_status sn_world_set_adaptivity(sn_world* world, const sn_adaptivity* options);
+sn_status sn_world_keep_active(sn_world* world, sn_body_id body, bool active);
+sn_region_report sn_world_region(const sn_world* world);
+bool sn_world_is_active(const sn_world* world, sn_body_id joint);
 sn_energy sn_world_energy(sn_world* world);
 sn_momentum sn_world_momentum(sn_world* world);
-/// Hash of time, q and v: equal bits, equal hash.
+/// Hash of time, q and v: equal bits, equal hash. Costs what is awake.
 uint64_t sn_world_hash(const sn_world* world);
 
 // ---- stepping: thread sim -------------------------------------------------------------------------
@@ -82,7 +89,8 @@ enum { SN_STAGE_MAX = 9 };
 typedef enum sn_event {
     SN_EVENT_NOT_FINITE = 1,  ///< the new state was not finite: the old one is kept, steps stop
     SN_EVENT_NO_CONVERGE = 2, ///< implicit midpoint stopped at its last sweep
-    SN_EVENT_BAD_COMMAND = 4  ///< a posted command did not fit the model and was dropped
+    SN_EVENT_BAD_COMMAND = 4, ///< a posted command did not fit the model and was dropped
+    SN_EVENT_REGION = 8       ///< it was decided anew which joints are active
 } sn_event;
 
 typedef struct sn_step_report {
@@ -91,6 +99,9 @@ typedef struct sn_step_report {
     unsigned events; ///< sn_event bits
     int commands;    ///< commands taken from the ring
     int sweeps;      ///< evaluations of forward dynamics
+    int active;      ///< joints that are active
+    double
+        region_error; ///< metric of the accelerations left out, at the last choice of active joints
     int stage_count;
     int64_t stage_ns[SN_STAGE_MAX]; ///< time in each stage, by the injected clock
 } sn_step_report;
@@ -105,10 +116,13 @@ const char* sn_world_stage_name(int i);
 // ---- commands: thread host, while another thread steps --------------------------------------------
 
 typedef enum sn_command_type {
-    SN_COMMAND_WRENCH, ///< body, axes, wrench
-    SN_COMMAND_FORCE,  ///< body: joint; force: nv numbers of that joint
-    SN_COMMAND_LOCK,   ///< body: joint
-    SN_COMMAND_UNLOCK  ///< body: joint
+    SN_COMMAND_WRENCH,      ///< body, axes, wrench
+    SN_COMMAND_FORCE,       ///< body: joint; force: nv numbers of that joint
+    SN_COMMAND_LOCK,        ///< body: joint
+    SN_COMMAND_UNLOCK,      ///< body: joint
+    SN_COMMAND_KEEP_ACTIVE, ///< body
+    SN_COMMAND_LET_SLEEP,   ///< body
+    SN_COMMAND_ADAPTIVITY   ///< adaptivity
 } sn_command_type;
 
 typedef struct sn_command {
@@ -117,6 +131,7 @@ typedef struct sn_command {
     sn_axes axes;
     sn_wrench wrench;
     double force[SN_JOINT_MAX_NV];
+    sn_adaptivity adaptivity;
 } sn_command;
 
 /// Sends a command to the next step; SN_ERR_CAPACITY, nothing sent, when too many wait.
@@ -130,6 +145,8 @@ const sn_snapshot* sn_world_snapshot(sn_world* world);
 double sn_snapshot_time(const sn_snapshot* snapshot);
 uint64_t sn_snapshot_step(const sn_snapshot* snapshot);
 unsigned sn_snapshot_events(const sn_snapshot* snapshot);
+/// Active joints, and what the others would do.
+sn_region_report sn_snapshot_region(const sn_snapshot* snapshot);
 /// Bodies that move as one form a group. A pose is that of its group times a constant offset.
 int sn_snapshot_group_count(const sn_snapshot* snapshot);
 int sn_snapshot_group_of(const sn_snapshot* snapshot, sn_body_id body);

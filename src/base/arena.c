@@ -20,19 +20,21 @@ void* sni_arena_take(sni_arena* arena, size_t count, size_t size) {
     return at;
 }
 
+// calloc, because large blocks then come as pages that cost nothing until they are touched.
 bool sni_arena_allocate(sni_arena* arena) {
     if (arena->overflow) return false;
     size_t size = arena->used ? arena->used : SN_ARENA_ALIGNMENT;
-    unsigned char* base = aligned_alloc(SN_ARENA_ALIGNMENT, size);
-    if (!base) return false;
-    memset(base, 0, size);
-    arena->base = base;
+    unsigned char* block = calloc(1, size + SN_ARENA_ALIGNMENT);
+    if (!block) return false;
+    size_t past = (uintptr_t)block % SN_ARENA_ALIGNMENT;
+    arena->block = block;
+    arena->base = block + (past ? SN_ARENA_ALIGNMENT - past : 0);
     arena->size = size;
     arena->used = 0;
     return true;
 }
 
 void sni_arena_free(sni_arena* arena) {
-    free(arena->base);
+    free(arena->block);
     memset(arena, 0, sizeof *arena);
 }

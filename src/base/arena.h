@@ -14,7 +14,8 @@
 #include <stddef.h>
 
 typedef struct sni_arena {
-    unsigned char* base; ///< NULL while measuring
+    void* block;         ///< as it was allocated
+    unsigned char* base; ///< its first aligned byte; NULL while measuring
     size_t used;         ///< bytes handed out, or measured
     size_t size;         ///< bytes owned
     bool overflow;       ///< a measured size does not fit size_t

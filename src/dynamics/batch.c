@@ -38,6 +38,10 @@ sn_status sn_batch_create(const sn_model* model, sn_batch** out, sn_error* error
     if (!out) return SN_ERR_ARGUMENT;
     *out = NULL;
     if (!model) return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "no model given");
+    if (model->loop_count > 0)
+        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
+                        "a batch does not close the loops of '%s'; use sn_dynamics_forward",
+                        model->name);
     sn_batch* batch = calloc(1, sizeof *batch);
     if (!batch) return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "not enough memory");
     batch->model = model;

@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "dynamics/sn_dynamics.h"
+#include "dynamics/loops.h"
+#include "dynamics/tree.h"
 
-static const sni_dynamics_ops* const algorithms[] = {&sni_aba, &sni_crba, &sni_aba_scalar,
-                                                     &sni_reference};
+static const sni_dynamics_ops* const algorithms[] = {
+    &sni_aba, &sni_crba, &sni_dca, &sni_adaptive_ops, &sni_aba_scalar, &sni_reference};
 enum { ALGORITHM_COUNT = sizeof algorithms / sizeof algorithms[0] };
 
 const char* sn_dynamics_algorithm(int i) {
@@ -26,6 +27,8 @@ static void layout(sn_dynamics* d, sni_arena* arena) {
     d->q = SN_ARENA_ARRAY(arena, double, d->model->nq);
     d->v = SN_ARENA_ARRAY(arena, double, nv);
     d->rate = SN_ARENA_ARRAY(arena, double, nv);
+    d->awake = SN_ARENA_ARRAY(arena, int32_t, n);
+    sni_loops_layout(d, arena);
     d->ops->layout(d, arena);
 }
 
@@ -44,17 +47,20 @@ sn_status sn_dynamics_create(const sn_model* model, const char* algorithm, sn_dy
     const sni_dynamics_ops* ops = find_algorithm(algorithm);
     if (!ops)
         return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
-                        "there is no dynamics algorithm '%s'; choose aba or crba", algorithm);
-    sn_status status = ops->check ? ops->check(model, error) : SN_OK;
+                        "there is no dynamics algorithm '%s'; choose aba, crba, dca or adaptive",
+                        algorithm);
+    sn_status status = sni_loops_check(model, error);
+    if (!status && ops->check) status = ops->check(model, error);
     if (status) return status;
     sn_dynamics* d = calloc(1, sizeof *d);
     if (!d) return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "not enough memory");
     d->ops = ops;
     d->model = model;
+    status = ops->prepare ? ops->prepare(d) : SN_OK;
     sni_arena arena = {0};
-    layout(d, &arena);
-    if (!sni_arena_allocate(&arena)) {
-        free(d);
+    if (!status) layout(d, &arena);
+    if (status || !sni_arena_allocate(&arena)) {
+        sn_dynamics_free(d);
         return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(),
                         "not enough memory for the dynamics of %d bodies", model->body_count);
     }
@@ -63,6 +69,10 @@ sn_status sn_dynamics_create(const sn_model* model, const char* algorithm, sn_dy
     d->gravity = sn_vec3_make(0, 0, -9.81);
     sni_set_extra_armature(d, NULL);
     if (ops->start) ops->start(d);
+    if (!ops->update) {
+        d->awake_count = model->body_count;
+        for (int32_t i = 0; i < model->body_count; i++) d->awake[i] = i;
+    }
     sn_model_neutral(model, d->q);
     d->ops->kinematics(d);
     *dynamics = d;
@@ -71,6 +81,7 @@ sn_status sn_dynamics_create(const sn_model* model, const char* algorithm, sn_dy
 
 void sn_dynamics_free(sn_dynamics* d) {
     if (!d) return;
+    sni_tree_free(d->tree);
     sni_arena_free(&d->arena);
     free(d);
 }
@@ -80,6 +91,7 @@ const sn_model* sn_dynamics_model(const sn_dynamics* d) { return d->model; }
 void sn_dynamics_set_gravity(sn_dynamics* d, sn_vec3 g_w) {
     d->gravity = g_w;
     d->factored = false;
+    if (d->loops) d->loops->solved = false;
     d->ops->kinematics(d); // kernels start from the ground's acceleration
 }
 
@@ -91,8 +103,10 @@ static bool is_body(const sn_dynamics* d, sn_body_id body) {
 
 sn_status sn_dynamics_lock(sn_dynamics* d, sn_body_id joint, bool locked) {
     if (!is_body(d, joint)) return SN_ERR_ARGUMENT;
-    if (d->locked[joint.i] != locked) d->factored = false;
+    if (d->locked[joint.i] == locked) return SN_OK;
+    d->factored = false;
     d->locked[joint.i] = locked;
+    if (d->ops->lock) d->ops->lock(d, joint.i);
     return SN_OK;
 }
 
@@ -116,6 +130,7 @@ static void set_state(sn_dynamics* d, const double* q, const double* v) {
     else
         memset(d->v, 0, (size_t)d->model->nv * sizeof *v);
     d->factored = false;
+    if (d->loops) d->loops->solved = false;
 }
 
 void sni_kinematics(sn_dynamics* d, const double* q, const double* v) {
@@ -123,14 +138,48 @@ void sni_kinematics(sn_dynamics* d, const double* q, const double* v) {
     d->ops->kinematics(d);
 }
 
+static bool awake_are_finite(const sn_dynamics* d, const double* x) {
+    for (int32_t k = 0; k < d->awake_count; k++) {
+        const sni_joint* joint = &d->model->joint[d->awake[k]];
+        for (int32_t i = joint->iv; i < joint->iv + joint->nv; i++)
+            if (!isfinite(x[i])) return false;
+    }
+    return true;
+}
+
 sn_status sni_forward(sn_dynamics* d, const double* tau, double* qdd) {
     d->factored = false;
     sn_status status = d->ops->forward(d, tau, qdd);
+    if (!status && d->loops) status = sni_loops_forward(d, qdd);
     if (status) return status;
-    for (int32_t k = 0; k < d->model->nv; k++)
-        if (!isfinite(qdd[k])) return SN_ERR_NUMERIC;
+    if (!awake_are_finite(d, qdd)) return SN_ERR_NUMERIC;
     d->factored = true;
     return SN_OK;
+}
+
+void sni_move(sn_dynamics* d, const double* q, const double* v) {
+    if (!d->ops->move) {
+        sni_kinematics(d, q, v);
+        return;
+    }
+    for (int32_t k = 0; k < d->awake_count; k++) {
+        const sni_joint* joint = &d->model->joint[d->awake[k]];
+        memcpy(d->q + joint->iq, q + joint->iq, joint->nq * sizeof *q);
+        memcpy(d->v + joint->iv, v + joint->iv, joint->nv * sizeof *v);
+    }
+    d->factored = false;
+    if (d->loops) d->loops->solved = false;
+    d->ops->move(d);
+}
+
+sn_status sni_update_awake(sn_dynamics* d, const double* tau, double* v) {
+    d->factored = false;
+    return d->ops->update ? d->ops->update(d, tau, v) : SN_OK;
+}
+
+/// What is asleep does not accelerate; algorithms leave it alone.
+static void zero_sleeping(const sn_dynamics* d, double* x) {
+    if (d->ops->update) memset(x, 0, (size_t)d->model->nv * sizeof *x);
 }
 
 sn_status sn_dynamics_kinematics(sn_dynamics* d, const double* q, const double* v) {
@@ -143,6 +192,7 @@ sn_status sn_dynamics_forward(sn_dynamics* d, const double* q, const double* v, 
                               double* qdd) {
     if (!d || !q || !qdd) return SN_ERR_ARGUMENT;
     sni_kinematics(d, q, v);
+    zero_sleeping(d, qdd);
     return sni_forward(d, tau, qdd);
 }
 
@@ -166,17 +216,46 @@ sn_status sn_dynamics_mass_matrix(sn_dynamics* d, const double* q, double* M) {
     return SN_OK;
 }
 
+/// The impulse pass with the loops.
+static void impulse(sn_dynamics* d, const double* tau, const sn_body_wrench* wrenches, int count,
+                    double* dv) {
+    zero_sleeping(d, dv);
+    if (d->loops)
+        sni_loops_impulse(d, tau, wrenches, count, dv);
+    else
+        d->ops->impulse(d, tau, wrenches, count, dv);
+}
+
 // With impulses only through the locked joints, the free rows of M v do not change:
 // M_ff v_f+ = (M v)_f and v_l+ = 0.
-sn_status sni_stop_locked(sn_dynamics* d, const double* q, const double* v, double* v_out) {
+sn_status sni_stop_locked(sn_dynamics* d, const double* q, const double* v, const double* extra,
+                          double* v_out) {
     double* momentum = d->rate;
+    if (d->ops->stop) {
+        sni_move(d, q, v);
+        d->ops->stop(d);
+        for (int32_t k = 0; k < d->awake_count; k++) {
+            const sni_joint* joint = &d->model->joint[d->awake[k]];
+            memcpy(v_out + joint->iv, d->v + joint->iv, joint->nv * sizeof *v);
+        }
+        return SN_OK;
+    }
+    sni_set_extra_armature(d, NULL);
     sni_kinematics(d, q, NULL);
     sn_status status = sni_forward(d, NULL, momentum); // factors of this configuration
-    if (status) return status;
-    d->ops->inverse(d, v, false, momentum);
-    d->ops->impulse(d, momentum, NULL, 0, v_out);
-    return SN_OK;
+    if (!status) {
+        d->ops->inverse(d, v, false, momentum);
+        impulse(d, momentum, NULL, 0, v_out);
+    }
+    sni_set_extra_armature(d, extra);
+    return status;
 }
+
+void sni_force_changed(sn_dynamics* d, int32_t joint, const double* tau) {
+    if (d->ops->pull) d->ops->pull(d, joint, tau);
+}
+
+bool sni_is_restless(const sn_dynamics* d) { return d->ops->restless && d->ops->restless(d); }
 
 // ---- impulses and responses -------------------------------------------------------------------------
 
@@ -185,7 +264,7 @@ sn_status sn_dynamics_impulse(sn_dynamics* d, const double* tau, const sn_body_w
     if (!d || !d->factored || !dv || count < 0 || (count > 0 && !wrenches)) return SN_ERR_ARGUMENT;
     for (int k = 0; k < count; k++)
         if (!is_body(d, wrenches[k].body)) return SN_ERR_ARGUMENT;
-    d->ops->impulse(d, tau, wrenches, count, dv);
+    impulse(d, tau, wrenches, count, dv);
     return SN_OK;
 }
 
@@ -217,10 +296,11 @@ sn_status sn_dynamics_response(sn_dynamics* d, const sn_body_id* bodies, int cou
         return SN_ERR_ARGUMENT;
     for (int k = 0; k < count; k++)
         if (!is_body(d, bodies[k])) return SN_ERR_ARGUMENT;
-    if (d->ops->response)
+    if (d->ops->response && count <= d->model->body_count) // more: bodies are listed twice
         d->ops->response(d, bodies, count, Lambda);
     else
         response_by_impulses(d, bodies, count, Lambda);
+    if (d->loops) sni_loops_response(d, bodies, count, Lambda);
     return SN_OK;
 }
 
@@ -239,6 +319,7 @@ sn_twist sn_dynamics_velocity(const sn_dynamics* d, sn_body_id body) {
 sn_twist sn_dynamics_acceleration(const sn_dynamics* d, sn_body_id body) {
     if (!is_body(d, body)) return sn_twist_zero();
     sn_twist a = d->ops->acceleration(d, body.i); // a' = a - a_g
+    if (d->loops && d->loops->solved) a = sn_twist_add(a, d->loops->extra[body.i]);
     sn_vec3 g = sn_mat3_apply_transposed(d->ops->pose(d, body.i).R, d->gravity);
     a.v = sn_vec3_add(a.v, g);
     return sni_twist_to_user(d, body.i, a);

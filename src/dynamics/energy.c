@@ -2,18 +2,30 @@
 // Energy, momentum, and the springs and dampers of joints.
 #include "dynamics/sn_dynamics.h"
 
+/// What moves as one body, number k; false past the last.
+static bool moving_part(const sn_dynamics* d, int32_t k, sni_moving_part* part) {
+    if (d->ops->part) return d->ops->part(d, k, part);
+    if (k >= d->model->body_count) return false;
+    *part = (sni_moving_part){d->model->inertia[k], d->ops->pose(d, k), d->ops->velocity(d, k), 0};
+    return true;
+}
+
+/// Mass times centre of mass, world.
+static sn_vec3 first_moment(const sni_moving_part* part) {
+    return sn_vec3_add(sn_mat3_apply(part->X.R, part->I.h), sn_vec3_scale(part->I.m, part->X.p));
+}
+
 sn_energy sn_dynamics_energy(const sn_dynamics* d) {
     const sn_model* model = d->model;
     sn_energy e = {0, 0, 0};
-    for (int32_t i = 0; i < model->body_count; i++) {
-        const sni_joint* joint = &model->joint[i];
-        const sni_rigid* I = &model->inertia[i];
-        sn_twist v = d->ops->velocity(d, i);
-        sn_pose X_wb = d->ops->pose(d, i);
-        e.kinetic += 0.5 * sn_power(sni_rigid_mul(I, v), v);
-        sn_vec3 moment = // mass times centre of mass, world
-            sn_vec3_add(sn_mat3_apply(X_wb.R, I->h), sn_vec3_scale(I->m, X_wb.p));
-        e.potential -= sn_vec3_dot(d->gravity, moment);
+    sni_moving_part part;
+    for (int32_t k = 0; moving_part(d, k, &part); k++) {
+        e.kinetic += 0.5 * sn_power(sni_rigid_mul(&part.I, part.v), part.v);
+        e.potential -= sn_vec3_dot(d->gravity, first_moment(&part));
+        e.spring += part.spring;
+    }
+    for (int32_t a = 0; a < d->awake_count; a++) {
+        const sni_joint* joint = &model->joint[d->awake[a]];
         double stretch[SN_JOINT_MAX_NV];
         sni_joint_stretch(joint, model->dof.rest + joint->iq, d->q + joint->iq, stretch);
         for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++) {
@@ -26,16 +38,13 @@ sn_energy sn_dynamics_energy(const sn_dynamics* d) {
 }
 
 sn_momentum sn_dynamics_momentum(const sn_dynamics* d) {
-    const sn_model* model = d->model;
-    sn_momentum sum = {model->mass, sn_vec3_zero(), sn_vec3_zero(), sn_vec3_zero()};
-    for (int32_t i = 0; i < model->body_count; i++) { // about the world origin first
-        const sni_rigid* I = &model->inertia[i];
-        sn_pose X_wb = d->ops->pose(d, i);
-        sn_wrench h = sn_pose_wrench(X_wb, sni_rigid_mul(I, d->ops->velocity(d, i)));
-        sn_vec3 moment = sn_vec3_add(sn_mat3_apply(X_wb.R, I->h), sn_vec3_scale(I->m, X_wb.p));
+    sn_momentum sum = {d->model->mass, sn_vec3_zero(), sn_vec3_zero(), sn_vec3_zero()};
+    sni_moving_part part;
+    for (int32_t k = 0; moving_part(d, k, &part); k++) { // about the world origin first
+        sn_wrench h = sn_pose_wrench(part.X, sni_rigid_mul(&part.I, part.v));
         sum.linear = sn_vec3_add(sum.linear, h.f);
         sum.angular = sn_vec3_add(sum.angular, h.n);
-        sum.com = sn_vec3_add(sum.com, moment);
+        sum.com = sn_vec3_add(sum.com, first_moment(&part));
     }
     if (!(sum.mass > 0)) return sum; // no bodies
     sum.com = sn_vec3_scale(1 / sum.mass, sum.com);
@@ -43,15 +52,19 @@ sn_momentum sn_dynamics_momentum(const sn_dynamics* d) {
     return sum;
 }
 
-void sn_dynamics_passive_force(const sn_dynamics* d, const double* q, const double* v,
-                               double* tau) {
-    const sn_model* model = d->model;
-    for (int32_t i = 0; i < model->body_count; i++) {
-        const sni_joint* joint = &model->joint[i];
+void sni_passive_force(const sn_model* model, const int32_t* joints, int32_t count, const double* q,
+                       const double* v, double* tau) {
+    for (int32_t i = 0; i < count; i++) {
+        const sni_joint* joint = &model->joint[joints ? joints[i] : i];
         double stretch[SN_JOINT_MAX_NV];
         sni_joint_stretch(joint, model->dof.rest + joint->iq, q + joint->iq, stretch);
         for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++)
             tau[k] =
                 -model->dof.stiffness[k] * stretch[k - joint->iv] - model->dof.damping[k] * v[k];
     }
+}
+
+void sn_dynamics_passive_force(const sn_dynamics* d, const double* q, const double* v,
+                               double* tau) {
+    sni_passive_force(d->model, NULL, d->model->body_count, q, v, tau);
 }

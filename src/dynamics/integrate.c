@@ -16,13 +16,33 @@ void sni_integrator_layout(sni_integrator_work* work, sni_arena* arena, const sn
     work->qdd = SN_ARENA_ARRAY(arena, double, model->nv);
 }
 
+// Every sum runs over the degrees of freedom of the joints that move; the others are left alone.
+#define FOR_EACH_DOF(system, k)                                                                    \
+    for (int32_t at_##k = 0; at_##k < (system)->joint_count; at_##k++)                             \
+        for (int32_t k = first_dof(system, at_##k), past_##k = k + dof_count(system, at_##k);      \
+             k < past_##k; k++)
+
+static const sni_joint* joint_at(const sni_system* system, int32_t i) {
+    return &system->model->joint[system->joints[i]];
+}
+static int32_t first_dof(const sni_system* system, int32_t i) { return joint_at(system, i)->iv; }
+static int32_t dof_count(const sni_system* system, int32_t i) { return joint_at(system, i)->nv; }
+
+void sni_integrate_joints(const sni_system* system, const double* q, const double* dv,
+                          double* q_out) {
+    for (int32_t i = 0; i < system->joint_count; i++) {
+        const sni_joint* joint = joint_at(system, i);
+        sni_joint_integrate(joint, q + joint->iq, dv + joint->iv, q_out + joint->iq);
+    }
+}
+
 // Rate of the chart coordinates, q = q0 (+) xi with body velocities v:
 //   xi_dot = v + ad/2 v + ad^2/12 v - ad^4/720 v                            [MK98; HLW06 ch IV.8]
-static void chart_rate(const sn_model* model, const double* xi, const double* v, double* rate) {
+static void chart_rate(const sni_system* system, const double* xi, const double* v, double* rate) {
     static const double weight[] = {0.5, 1.0 / 12, 0, -1.0 / 720};
     double powers[2][SN_JOINT_MAX_NV];
-    for (int32_t i = 0; i < model->body_count; i++) {
-        const sni_joint* joint = &model->joint[i];
+    for (int32_t i = 0; i < system->joint_count; i++) {
+        const sni_joint* joint = joint_at(system, i);
         int iv = joint->iv, nv = joint->nv;
         memcpy(powers[0], v + iv, (size_t)nv * sizeof *v);
         memcpy(rate + iv, v + iv, (size_t)nv * sizeof *v);
@@ -35,46 +55,44 @@ static void chart_rate(const sn_model* model, const double* xi, const double* v,
     }
 }
 
-static void add_scaled(int n, double s, const double* x, double* sum) {
-    for (int k = 0; k < n; k++) sum[k] += s * x[k];
-}
-
 sn_status sni_step_rk4(const sni_system* system, sni_integrator_work* work, double h,
                        const double* q, const double* v, const double* qdd, double* q_next,
                        double* v_next, int* evaluations) {
     static const double reach[] = {0, 0.5, 0.5, 1};
     static const double weight[] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
-    int nv = sn_model_nv(system->model);
-    size_t bytes = (size_t)nv * sizeof *v;
-    memset(work->xi_sum, 0, bytes);
-    memcpy(work->v_sum, v, bytes);
-    memcpy(work->rate, v, bytes);
-    memcpy(work->qdd, qdd, bytes);
+    FOR_EACH_DOF(system, k) {
+        work->xi_sum[k] = 0;
+        work->v_sum[k] = work->rate[k] = v[k];
+        work->qdd[k] = qdd[k];
+    }
     for (int stage = 0; stage < 4; stage++) {
         if (stage > 0) {
             double s = h * reach[stage];
-            for (int k = 0; k < nv; k++) {
+            FOR_EACH_DOF(system, k) {
                 work->xi[k] = s * work->rate[k];
                 work->v[k] = v[k] + s * work->qdd[k];
             }
-            sn_model_integrate(system->model, q, work->xi, work->q);
-            chart_rate(system->model, work->xi, work->v, work->rate);
+            sni_integrate_joints(system, q, work->xi, work->q);
+            chart_rate(system, work->xi, work->v, work->rate);
             ++*evaluations;
             sn_status status = system->accelerate(system->context, work->q, work->v, work->qdd);
             if (status) return status;
         }
-        add_scaled(nv, h * weight[stage], work->rate, work->xi_sum);
-        add_scaled(nv, h * weight[stage], work->qdd, work->v_sum);
+        FOR_EACH_DOF(system, k) {
+            work->xi_sum[k] += h * weight[stage] * work->rate[k];
+            work->v_sum[k] += h * weight[stage] * work->qdd[k];
+        }
     }
-    sn_model_integrate(system->model, q, work->xi_sum, q_next);
-    memcpy(v_next, work->v_sum, bytes);
+    sni_integrate_joints(system, q, work->xi_sum, q_next);
+    FOR_EACH_DOF(system, k) v_next[k] = work->v_sum[k];
     return SN_OK;
 }
 
 /// v_next = v + h qdd; returns the largest change against the v_next before, over its largest size.
-static double advance(int nv, double h, const double* v, const double* qdd, double* v_next) {
+static double advance(const sni_system* system, double h, const double* v, const double* qdd,
+                      double* v_next) {
     double change = 0, size = DBL_MIN;
-    for (int k = 0; k < nv; k++) {
+    FOR_EACH_DOF(system, k) {
         double next = v[k] + h * qdd[k];
         change = fmax(change, fabs(next - v_next[k]));
         size = fmax(size, fmax(fabs(next), fabs(v[k])));
@@ -89,26 +107,27 @@ sn_status sni_step_midpoint(const sni_system* system, sni_integrator_work* work,
     enum { SWEEPS_MOST = 40 };
     const double SETTLED = 4 * DBL_EPSILON; // no more digits to gain
     const double GOOD_ENOUGH = 1e-11;       // what rounding leaves of ill-conditioned bodies
-    int nv = sn_model_nv(system->model);
     double last = INFINITY, change = INFINITY;
-    memcpy(v_next, v, (size_t)nv * sizeof *v);
-    memcpy(work->qdd, qdd, (size_t)nv * sizeof *v);
-    advance(nv, h, v, work->qdd, v_next);
+    FOR_EACH_DOF(system, k) {
+        v_next[k] = v[k];
+        work->qdd[k] = qdd[k];
+    }
+    advance(system, h, v, work->qdd, v_next);
     for (int sweep = 0; sweep < SWEEPS_MOST && !(change <= SETTLED); sweep++) {
-        for (int k = 0; k < nv; k++) {
+        FOR_EACH_DOF(system, k) {
             work->v[k] = 0.5 * (v[k] + v_next[k]);
             work->xi[k] = 0.5 * h * work->v[k];
         }
-        sn_model_integrate(system->model, q, work->xi, work->q);
+        sni_integrate_joints(system, q, work->xi, work->q);
         ++*evaluations;
         sn_status status = system->accelerate(system->context, work->q, work->v, work->qdd);
         if (status) return status;
         last = change;
-        change = advance(nv, h, v, work->qdd, v_next);
+        change = advance(system, h, v, work->qdd, v_next);
         if (change <= GOOD_ENOUGH && change >= last) break; // only rounding moves it now
     }
     *converged = change <= GOOD_ENOUGH;
-    for (int k = 0; k < nv; k++) work->xi[k] = 0.5 * h * (v[k] + v_next[k]);
-    sn_model_integrate(system->model, q, work->xi, q_next);
+    FOR_EACH_DOF(system, k) work->xi[k] = 0.5 * h * (v[k] + v_next[k]);
+    sni_integrate_joints(system, q, work->xi, q_next);
     return SN_OK;
 }

@@ -7,9 +7,11 @@
 #include "base/arena.h"
 #include "sinew/model.h"
 
-/// Acceleration at (q, v).
+/// Acceleration at (q, v) of the joints that move. Nothing is read or written of the others.
 typedef struct sni_system {
     const sn_model* model;
+    const int32_t* joints;
+    int32_t joint_count;
     sn_status (*accelerate)(void* context, const double* q, const double* v, double* qdd);
     void* context;
 } sni_system;
@@ -24,6 +26,10 @@ typedef struct sni_integrator_work {
 } sni_integrator_work;
 
 void sni_integrator_layout(sni_integrator_work* work, sni_arena* arena, const sn_model* model);
+
+/// q_out = q (+) dv of the joints that move.
+void sni_integrate_joints(const sni_system* system, const double* q, const double* dv,
+                          double* q_out);
 
 /// One step of Runge-Kutta-Munthe-Kaas, order 4, from (q, v) with acceleration qdd there.
 /// *evaluations counts calls of accelerate.                                        [MK98]

@@ -11,6 +11,7 @@
 #define SN_DYNAMICS_SN_DYNAMICS_H
 
 #include "dynamics/integrate.h"
+#include "dynamics/tree_shape.h"
 #include "model/sn_model.h"
 #include "sinew/dynamics.h"
 
@@ -36,16 +37,47 @@ static inline double* sni_rows_entry(const sni_rows* rows, int32_t i, int32_t j)
     return rows->values + start + (size_t)(rows->column ? rows->column[j] : j);
 }
 
-/// What a forward-dynamics algorithm does. The state has been set by `kinematics` before the others
-/// are called; `forward` before `impulse` and `response`.
+/// Joints that close loops (dynamics/loops.h).
+typedef struct sni_loops sni_loops;
+
+/// Bodies that move as one.
+typedef struct sni_moving_part {
+    sni_rigid I;   ///< in the frame of the pose
+    sn_pose X;     ///< in the world
+    sn_twist v;    ///< in the frame of the pose
+    double spring; ///< energy in the springs of joints inside
+} sni_moving_part;
+
+/// What a forward-dynamics algorithm does, for the tree: loops are closed around it, through `impulse`
+/// and `change`, so no algorithm knows of them. The state has been set by `kinematics` before the others
+/// are called; `forward` before `impulse`, `response` and `touch`.
 typedef struct sni_dynamics_ops {
     const char* name;
     /// Refuses a model it cannot handle. May be NULL.
     sn_status (*check)(const sn_model* model, sn_error* error);
+    /// Makes what the sizes of the memory depend on. May be NULL.
+    sn_status (*prepare)(sn_dynamics* d);
     void (*layout)(sn_dynamics* d, sni_arena* arena);
     /// Once, when there is memory. May be NULL.
     void (*start)(sn_dynamics* d);
     void (*kinematics)(sn_dynamics* d);
+    // For algorithms in which joints sleep; NULL where all are awake.
+    /// Motion after joints that are awake have moved; the others have not.
+    void (*move)(sn_dynamics* d);
+    /// Decides anew which joints are awake, with joint forces tau. Joints that fall asleep are stopped,
+    /// which changes velocities of those that were awake: also in v.
+    sn_status (*update)(sn_dynamics* d, const double* tau, double* v);
+    /// Takes the velocity of locked joints away, by impulses through them: changes d->v.
+    void (*stop)(sn_dynamics* d);
+    /// The external wrench on a body, the force of a joint, the lock of a joint has changed.
+    void (*push)(sn_dynamics* d, int32_t body);
+    void (*pull)(sn_dynamics* d, int32_t joint, const double* tau);
+    void (*lock)(sn_dynamics* d, int32_t joint);
+    /// Whether joints that sleep wish to move so much that an update should not wait.
+    bool (*restless)(const sn_dynamics* d);
+    /// Part number k that moves as one body; false past the last.
+    bool (*part)(const sn_dynamics* d, int32_t k, sni_moving_part* part);
+
     sn_status (*forward)(sn_dynamics* d, const double* tau, double* qdd);
     /// tau of qdd (NULL: zero), and the accelerations of the bodies. `moving` false: no velocities, no
     /// gravity, no external wrenches, so tau = M qdd, and the motion is not to be asked for. Needs the
@@ -59,8 +91,12 @@ typedef struct sni_dynamics_ops {
                     double* dv);
     /// Velocity change of a body in the last impulse.
     sn_twist (*change)(const sn_dynamics* d, int32_t body);
-    /// Lambda of sn_dynamics_response, the user's body frames. NULL: one impulse per column.
+    /// Lambda of sn_dynamics_response, the user's body frames; a body may come twice, but there are no more
+    /// than body_count. NULL: one impulse per column.
     void (*response)(sn_dynamics* d, const sn_body_id* bodies, int count, double* Lambda);
+    /// What wrenches (user's body frames, one a body) change in the accelerations of exactly the bodies they
+    /// are on, canonical frames. NULL: one impulse.
+    void (*touch)(sn_dynamics* d, const sn_body_wrench* wrenches, int count, sn_twist* change);
     sn_pose (*pose)(const sn_dynamics* d, int32_t body);
     sn_twist (*velocity)(const sn_dynamics* d, int32_t body);
     sn_twist (*acceleration)(const sn_dynamics* d, int32_t body);
@@ -76,28 +112,55 @@ struct sn_dynamics {
     bool* locked;     // [body_count]
     double* armature; // [nv] model's armature plus what an implicit integrator adds
     // the state of the last kinematics
-    double* q;       // [nq]
-    double* v;       // [nv]
-    bool factored;   ///< the algorithm holds factors of this state, locks and armature
-    double* rate;    // [nv] scratch
-    void* algorithm; ///< memory of the algorithm itself
+    double* q;     // [nq]
+    double* v;     // [nv]
+    bool factored; ///< the algorithm holds factors of this state, locks and armature
+    double* rate;  // [nv] scratch
+    int32_t awake_count;
+    int32_t*
+        awake; // [awake_count] joints that may accelerate; all, unless the algorithm says otherwise
+    int32_t
+        visited; ///< bodies or nodes that the last response or touch looked at; those that do not
+                 ///< look at all bodies set it
+    sni_loops* loops;      ///< NULL: the model has none
+    struct sni_tree* tree; ///< assembly tree, NULL where the algorithm needs none
+    void* algorithm;       ///< memory of the algorithm itself
 };
 
 extern const sni_dynamics_ops sni_aba;
 extern const sni_dynamics_ops sni_aba_scalar;
 extern const sni_dynamics_ops sni_crba;
+extern const sni_dynamics_ops sni_dca;
+extern const sni_dynamics_ops sni_adaptive_ops;
 extern const sni_dynamics_ops sni_reference;
 
 // ---- used by `sim` ----------------------------------------------------------------------------------
 
 /// Sets state and motion.
 void sni_kinematics(sn_dynamics* d, const double* q, const double* v);
-/// Forward dynamics at the state of the last sni_kinematics.
+/// The same when only joints that are awake have moved since.
+void sni_move(sn_dynamics* d, const double* q, const double* v);
+/// Decides anew which joints are awake; joint forces tau of those that are, or (after sni_kinematics) of
+/// all. Joints that fall asleep are stopped; v gets the velocities this changes.
+sn_status sni_update_awake(sn_dynamics* d, const double* tau, double* v);
+/// Forward dynamics at the state of the last sni_kinematics or sni_move; qdd of joints that are awake.
 sn_status sni_forward(sn_dynamics* d, const double* tau, double* qdd);
+/// Springs and dampers of `count` joints; joints NULL: the first.
+void sni_passive_force(const sn_model* model, const int32_t* joints, int32_t count, const double* q,
+                       const double* v, double* tau);
+/// Whether joints may sleep: not all of them are awake.
+static inline bool sni_may_sleep(const sn_dynamics* d) { return d->ops->update; }
+/// Tells that the force on a joint that may be asleep changed.
+void sni_force_changed(sn_dynamics* d, int32_t joint, const double* tau);
+/// Whether the choice of the active region should not wait for its turn.
+bool sni_is_restless(const sn_dynamics* d);
 /// Replaces the inertia an implicit integrator adds to joint k: nv numbers, NULL: none.
 void sni_set_extra_armature(sn_dynamics* d, const double* extra);
-/// The velocity after impulses through the locked joints have stopped them; v_out may be v.
-sn_status sni_stop_locked(sn_dynamics* d, const double* q, const double* v, double* v_out);
+/// The velocity after impulses through the locked joints have stopped them, of joints that are awake;
+/// v_out may be v. An impulse takes no time, so what an implicit integrator adds does not count; it is
+/// `extra` again afterwards.
+sn_status sni_stop_locked(sn_dynamics* d, const double* q, const double* v, const double* extra,
+                          double* v_out);
 
 // ---- used by the algorithms -------------------------------------------------------------------------
 

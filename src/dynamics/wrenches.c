@@ -31,7 +31,9 @@ sn_status sn_dynamics_set_wrench(sn_dynamics* d, sn_body_id body, sn_axes axes, 
     sni_wrench_set* set = &d->wrenches;
     int32_t k = set->slot[body.i] - 1;
     if (is_zero(wrench)) {
-        if (k >= 0) take_out(set, k);
+        if (k < 0) return SN_OK;
+        take_out(set, k);
+        if (d->ops->push) d->ops->push(d, body.i);
         return SN_OK;
     }
     if (k < 0) {
@@ -41,11 +43,16 @@ sn_status sn_dynamics_set_wrench(sn_dynamics* d, sn_body_id body, sn_axes axes, 
     }
     set->axes[k] = axes;
     set->wrench[k] = wrench;
+    if (d->ops->push) d->ops->push(d, body.i);
     return SN_OK;
 }
 
 void sn_dynamics_clear_wrenches(sn_dynamics* d) {
-    while (d->wrenches.count > 0) take_out(&d->wrenches, d->wrenches.count - 1);
+    while (d->wrenches.count > 0) {
+        int32_t body = d->wrenches.body[d->wrenches.count - 1];
+        take_out(&d->wrenches, d->wrenches.count - 1);
+        if (d->ops->push) d->ops->push(d, body);
+    }
 }
 
 sn_wrench sni_external_wrench(const sn_dynamics* d, int32_t k, sn_mat3 R_wb) {

@@ -10,7 +10,7 @@
 /// An object of the document and how to call it.
 typedef struct sni_json_at {
     sni_load* load;
-    const char* list; ///< "bodies", "links", "shapes"; NULL: the document itself
+    const char* list; ///< "bodies", "links", "shapes", "loops"; NULL: the document itself
     int index;        ///< in the list
     json_t* object;
 } sni_json_at;

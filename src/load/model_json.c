@@ -24,7 +24,7 @@ typedef struct link {
 
 typedef struct reader {
     sni_load* load;
-    json_t *bodies, *links, *shapes; ///< arrays; links and shapes may be NULL
+    json_t *bodies, *links, *shapes, *loops; ///< arrays; all but bodies may be NULL
     int body_count, link_count;
     sni_arena arena;
     const char** body_name; ///< [body_count]
@@ -191,21 +191,41 @@ static sn_status add_bodies_and_links(reader* r) {
     return status;
 }
 
+/// The name of the body, or of the link on it, that these two keys say; NULL: the world.
+static sn_status read_carrier(const reader* r, const sni_json_at* at, const char* body_key,
+                              const char* link_key, const char** name) {
+    const char* frame;
+    int body;
+    sn_status status = sni_json_field_int(at, body_key, -1, r->body_count - 1, &body);
+    if (!status) status = sni_json_field_text(at, link_key, &frame);
+    if (status) return status;
+    if (frame && sni_name_map_find(&r->frames, frame) != body + 1)
+        return sni_json_fail(at, link_key, "there is no link '%.60s' on body %d", frame, body);
+    *name = frame ? frame : body < 0 ? NULL : r->body_name[body];
+    return SN_OK;
+}
+
 static sn_status add_shape(reader* r, int index) {
     sni_json_at at;
     sn_shape_def def;
-    const char* frame;
-    int body;
     sn_status status = sni_json_object(r->load, "shapes", r->shapes, index, &at);
     if (!status) status = sni_model_json_shape(&at, &def);
-    if (!status) status = sni_json_field_int(&at, "body", -1, r->body_count - 1, &body);
-    if (!status) status = sni_json_field_text(&at, "link", &frame);
+    if (!status) status = read_carrier(r, &at, "body", "link", &def.body);
     if (status) return status;
-    if (frame && sni_name_map_find(&r->frames, frame) != body + 1)
-        return sni_json_fail(&at, "link", "there is no link '%.60s' on body %d", frame, body);
-    def.body = frame ? frame : body < 0 ? NULL : r->body_name[body];
     if (def.mesh) sni_path_check(r->load, def.place, def.mesh);
     status = sn_model_builder_add_shape(r->builder, &def);
+    return status ? fail_memory(r) : SN_OK;
+}
+
+static sn_status add_loop(reader* r, int index) {
+    sni_json_at at;
+    sn_loop_def def;
+    sn_status status = sni_json_object(r->load, "loops", r->loops, index, &at);
+    if (!status) status = sni_model_json_loop(&at, &def);
+    if (!status) status = read_carrier(r, &at, "body_a", "link_a", &def.body_a);
+    if (!status) status = read_carrier(r, &at, "body_b", "link_b", &def.body_b);
+    if (status) return status;
+    status = sn_model_builder_add_loop(r->builder, &def);
     return status ? fail_memory(r) : SN_OK;
 }
 
@@ -220,6 +240,7 @@ static sn_status read_all(reader* r, const sni_json_at* top) {
     if (!status) status = sni_json_expect(top, "nq", r->iq);
     if (!status) status = sni_json_expect(top, "nv", r->iv);
     for (int i = 0; i < (int)json_array_size(r->shapes) && !status; i++) status = add_shape(r, i);
+    for (int i = 0; i < (int)json_array_size(r->loops) && !status; i++) status = add_loop(r, i);
     for (int i = 0; i < r->link_count; i++) free(r->made[i]);
     sni_arena_free(&r->arena);
     return status;
@@ -229,7 +250,7 @@ static sn_status read_all(reader* r, const sni_json_at* top) {
 
 static sn_status check_header(const sni_json_at* top) {
     sni_json_warn_unknown(top, "format version name source urdf free_flyer_root_added bodies nq nv "
-                               "links shapes");
+                               "links shapes loops");
     const char* format;
     sn_status status = sni_json_field_text(top, "format", &format);
     if (status) return status;
@@ -267,6 +288,7 @@ static sn_status read_document(sni_load* load, json_t* document, sn_model_builde
     if (!status) status = get_list(&top, "bodies", true, &r.bodies);
     if (!status) status = get_list(&top, "links", false, &r.links);
     if (!status) status = get_list(&top, "shapes", false, &r.shapes);
+    if (!status) status = get_list(&top, "loops", false, &r.loops);
     if (status) return status;
     r.body_count = (int)json_array_size(r.bodies);
     r.link_count = (int)json_array_size(r.links);

@@ -46,5 +46,7 @@ static const char* const sni_model_json_uses[4] = {"none", "visual", "collision"
 sn_status sni_model_json_body(const sni_json_at* at, sn_body_def* def, int64_t* iq, int64_t* iv);
 /// Everything but the body it belongs to.
 sn_status sni_model_json_shape(const sni_json_at* at, sn_shape_def* def);
+/// Everything but the bodies it holds.
+sn_status sni_model_json_loop(const sni_json_at* at, sn_loop_def* def);
 
 #endif

@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// One body, and one shape, of a JSON model.
+// One body, one shape, and one loop of a JSON model.
 #include <math.h>
 #include <string.h>
 
 #include "base/nearest.h"
 #include "load/model_json.h"
 
-static sn_status read_type(const sni_json_at* at, sn_joint_type* type) {
+/// loop: of a loop, which may be fixed.
+static sn_status read_type(const sni_json_at* at, bool loop, sn_joint_type* type) {
     const char* name;
     sn_status status = sni_json_field_text(at, "type", &name);
     if (status) return status;
     if (!name) return sni_json_fail(at, "type", "missing; write revolute, free, ...");
-    if (sn_joint_type_find(name, type) && *type != SN_JOINT_FIXED) return SN_OK;
+    if (sn_joint_type_find(name, type) && (loop || *type != SN_JOINT_FIXED)) return SN_OK;
     if (strcmp(name, "fixed") == 0)
         return sni_json_fail(at, "type",
                              "bodies move; put what is fixed to another body into links");
     sni_nearest nearest = {.wanted = name};
-    for (int t = SN_JOINT_FIXED + 1; t < SN_JOINT_TYPE_COUNT; t++)
+    for (int t = loop ? SN_JOINT_FIXED : SN_JOINT_FIXED + 1; t < SN_JOINT_TYPE_COUNT; t++)
         sni_nearest_offer(&nearest, sn_joint_type_name((sn_joint_type)t));
     return sni_json_fail(at, "type",
-                         "unknown joint type '%.60s'%s%s%s; write revolute, prismatic, helical, "
+                         "unknown joint type '%.60s'%s%s%s; write %srevolute, prismatic, helical, "
                          "cylindrical, planar, universal, spherical or free",
                          name, nearest.best ? " (did you mean '" : "",
-                         nearest.best ? nearest.best : "", nearest.best ? "'?)" : "");
+                         nearest.best ? nearest.best : "", nearest.best ? "'?)" : "",
+                         loop ? "fixed, " : "");
 }
 
 static sn_status read_vector(const sni_json_at* at, const char* field, sn_vec3* v) {
@@ -33,7 +35,9 @@ static sn_status read_vector(const sni_json_at* at, const char* field, sn_vec3* 
 }
 
 static sn_status read_axes(const sni_json_at* at, sn_joint_def* joint) {
-    if (joint->type == SN_JOINT_SPHERICAL || joint->type == SN_JOINT_FREE) return SN_OK;
+    if (joint->type == SN_JOINT_SPHERICAL || joint->type == SN_JOINT_FREE ||
+        joint->type == SN_JOINT_FIXED)
+        return SN_OK;
     sn_status status = read_vector(at, "axis", &joint->axis);
     if (!status && joint->type == SN_JOINT_UNIVERSAL)
         status = read_vector(at, "axis2", &joint->axis2);
@@ -108,7 +112,7 @@ sn_status sni_model_json_body(const sni_json_at* at, sn_body_def* def, int64_t* 
                               "mass com inertia_com armature damping stiffness rest friction lower "
                               "upper velocity effort");
     sn_joint_def* joint = &def->joint;
-    sn_status status = read_type(at, &joint->type);
+    sn_status status = read_type(at, false, &joint->type);
     if (!status) status = check_places(at, joint->type, iq, iv);
     if (!status) status = read_axes(at, joint);
     json_t* placement = json_object_get(at->object, "placement");
@@ -163,5 +167,29 @@ sn_status sni_model_json_shape(const sni_json_at* at, sn_shape_def* def) {
     if (!status && sized) status = read_vector(at, "size", &def->size);
     if (!status && json_object_get(at->object, "color"))
         status = sni_json_field_numbers(at, "color", 4, def->color);
+    return status;
+}
+
+sn_status sni_model_json_loop(const sni_json_at* at, sn_loop_def* def) {
+    *def = sn_loop_def_default();
+    def->place = sni_load_place(at->load);
+    sni_json_warn_unknown(at, "name type axis axis2 pitch t_s body_a link_a pose_a body_b link_b "
+                              "pose_b");
+    sn_joint_def joint = sn_joint_def_default();
+    sn_status status = sni_json_field_text(at, "name", &def->name);
+    if (!status && (!def->name || !*def->name))
+        status = sni_json_fail(at, "name", "missing; every loop has a name");
+    if (!status) status = read_type(at, true, &joint.type);
+    if (!status) status = read_axes(at, &joint);
+    json_t *pose_a = json_object_get(at->object, "pose_a"),
+           *pose_b = json_object_get(at->object, "pose_b");
+    if (!status && pose_a) status = sni_json_pose(at, "pose_a.", pose_a, &def->X_ac);
+    if (!status && pose_b) status = sni_json_pose(at, "pose_b.", pose_b, &def->X_bc);
+    if (!status && json_object_get(at->object, "t_s"))
+        status = sni_json_field_number(at, "t_s", &def->t_s);
+    def->type = joint.type;
+    def->axis = joint.axis;
+    def->axis2 = joint.axis2;
+    def->pitch = joint.pitch;
     return status;
 }

@@ -51,15 +51,15 @@ static void put_rest(sni_text* out, const sn_body_info* body) {
     sni_text_numbers(out, file, body->nq);
 }
 
-static void put_axes(sni_text* out, const sn_body_info* body) {
-    if (body->type == SN_JOINT_SPHERICAL || body->type == SN_JOINT_FREE)
+static void put_axes(sni_text* out, sn_joint_type type, sn_vec3 axis, sn_vec3 axis2, double pitch) {
+    if (type == SN_JOINT_SPHERICAL || type == SN_JOINT_FREE || type == SN_JOINT_FIXED)
         sni_text_add(out, ", \"axis\": null");
     else
-        put_vector(out, "axis", body->axis);
-    if (body->type == SN_JOINT_UNIVERSAL) put_vector(out, "axis2", body->axis2);
-    if (body->type != SN_JOINT_HELICAL) return;
+        put_vector(out, "axis", axis);
+    if (type == SN_JOINT_UNIVERSAL) put_vector(out, "axis2", axis2);
+    if (type != SN_JOINT_HELICAL) return;
     sni_text_add(out, ", \"pitch\": ");
-    sni_text_number(out, body->pitch);
+    sni_text_number(out, pitch);
 }
 
 static void put_body(sni_text* out, int index, const sn_body_info* body) {
@@ -69,7 +69,7 @@ static void put_body(sni_text* out, int index, const sn_body_info* body) {
     sni_text_string(out, body->joint_name);
     sni_text_add(out, ", \"parent\": %d, \"type\": \"%s\"", (int)body->parent.i,
                  sn_joint_type_name(body->type));
-    put_axes(out, body);
+    put_axes(out, body->type, body->axis, body->axis2, body->pitch);
     sni_text_add(out,
                  ",\n     \"iq\": %d, \"iv\": %d, \"nq\": %d, \"nv\": %d,\n     \"placement\": {",
                  body->iq, body->iv, body->nq, body->nv);
@@ -136,6 +136,30 @@ static void put_shape(sni_text* out, const sn_model* model, const sn_shape_info*
     sni_text_add(out, "}");
 }
 
+static void put_loop_end(sni_text* out, const sn_model* model, const char* which,
+                         const sn_loop_end* end) {
+    sni_text_add(out, ",\n     \"body_%s\": %d", which, (int)end->body.i);
+    if (end->frame.i >= 0) {
+        sni_text_add(out, ", \"link_%s\": ", which);
+        sni_text_string(out, sn_model_frame(model, end->frame).name);
+    }
+    sni_text_add(out, ", \"pose_%s\": {", which);
+    put_pose(out, end->X_fc);
+    sni_text_add(out, "}");
+}
+
+static void put_loop(sni_text* out, const sn_model* model, const sn_loop_info* loop) {
+    sni_text_add(out, "\n    {\"name\": ");
+    sni_text_string(out, loop->name);
+    sni_text_add(out, ", \"type\": \"%s\"", sn_joint_type_name(loop->type));
+    put_axes(out, loop->type, loop->axis, loop->axis2, loop->pitch);
+    sni_text_add(out, ", \"t_s\": ");
+    sni_text_number(out, loop->t_s);
+    put_loop_end(out, model, "a", &loop->a);
+    put_loop_end(out, model, "b", &loop->b);
+    sni_text_add(out, "}");
+}
+
 static void put_model(sni_text* out, const sn_model* model) {
     sni_text_add(out, "{\n\"format\": \"sinew-model\",\n\"version\": %d,\n\"name\": ",
                  SN_MODEL_JSON_VERSION);
@@ -158,6 +182,12 @@ static void put_model(sni_text* out, const sn_model* model) {
         sn_shape_info shape = sn_model_shape(model, i);
         sni_text_add(out, "%s", i ? "," : "");
         put_shape(out, model, &shape);
+    }
+    if (sn_model_loop_count(model) > 0) sni_text_add(out, "\n],\n\"loops\": [");
+    for (int i = 0; i < sn_model_loop_count(model); i++) {
+        sn_loop_info loop = sn_model_loop(model, i);
+        sni_text_add(out, "%s", i ? "," : "");
+        put_loop(out, model, &loop);
     }
     sni_text_add(out, "\n]\n}\n");
 }

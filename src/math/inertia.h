@@ -39,6 +39,13 @@ static inline sni_rigid sni_rigid_sum(const sni_rigid* a, const sni_rigid* b) {
     return r;
 }
 
+static inline sni_rigid sni_rigid_scaled(double share, const sni_rigid* I) {
+    sni_rigid r = {share * I->m, sn_vec3_scale(share, I->h), I->J};
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) r.J.m[i][j] *= share;
+    return r;
+}
+
 /// a b^T.
 static inline sn_mat3 sni_outer(sn_vec3 a, sn_vec3 b) {
     return sn_mat3_rows(sn_vec3_scale(a.x, b), sn_vec3_scale(a.y, b), sn_vec3_scale(a.z, b));

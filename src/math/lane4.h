@@ -12,7 +12,7 @@
 
 #include "sinew/math.h"
 
-#if defined(__GNUC__) && !defined(__clang__)
+#if defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wpsabi" // nothing here crosses a binary interface
 #endif
 

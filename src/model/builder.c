@@ -71,6 +71,7 @@ void sn_model_builder_free(sn_model_builder* builder) {
     }
     free(builder->bodies);
     free(builder->shapes);
+    free(builder->loops);
     free(builder);
 }
 
@@ -111,5 +112,25 @@ sn_status sn_model_builder_add_shape(sn_model_builder* builder, const sn_shape_d
     if (!ok) return SN_ERR_MEMORY;
     shapes[count] = copy;
     builder->shape_count = count + 1;
+    return SN_OK;
+}
+
+sn_status sn_model_builder_add_loop(sn_model_builder* builder, const sn_loop_def* def) {
+    if (!builder || !def || !def->name) return SN_ERR_ARGUMENT;
+    size_t count = builder->loop_count;
+    sn_loop_def* loops =
+        grow(builder->loops, count, &builder->loop_capacity, sizeof *builder->loops);
+    if (!loops) return SN_ERR_MEMORY;
+    builder->loops = loops;
+    const char* last_file = count ? loops[count - 1].place.file : NULL;
+    bool ok = true;
+    sn_loop_def copy = *def;
+    copy.name = keep(builder, def->name, &ok);
+    copy.body_a = keep(builder, def->body_a, &ok);
+    copy.body_b = keep(builder, def->body_b, &ok);
+    copy.place.file = keep_file(builder, def->place.file, last_file, &ok);
+    if (!ok) return SN_ERR_MEMORY;
+    loops[count] = copy;
+    builder->loop_count = count + 1;
     return SN_OK;
 }

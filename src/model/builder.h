@@ -14,6 +14,8 @@ struct sn_model_builder {
     size_t body_count, body_capacity;
     sn_shape_def* shapes;
     size_t shape_count, shape_capacity;
+    sn_loop_def* loops;
+    size_t loop_count, loop_capacity;
 };
 
 #endif

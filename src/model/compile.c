@@ -64,6 +64,9 @@ static void count_and_fold(compiler* c) {
     sizes->shape_count = (int32_t)builder->shape_count;
     for (size_t s = 0; s < builder->shape_count; s++)
         c->text_size += strlen(builder->shapes[s].name) + strlen(builder->shapes[s].mesh) + 2;
+    sizes->loop_count = (int32_t)builder->loop_count;
+    for (size_t l = 0; l < builder->loop_count; l++)
+        c->text_size += strlen(builder->loops[l].name) + 1;
 }
 
 static void layout(sn_model* model, sni_arena* arena, size_t text_size) {
@@ -78,10 +81,13 @@ static void layout(sn_model* model, sni_arena* arena, size_t text_size) {
     model->body = SN_ARENA_ARRAY(arena, sni_body_record, n);
     model->frame = SN_ARENA_ARRAY(arena, sni_frame_record, model->frame_count);
     model->shape = SN_ARENA_ARRAY(arena, sn_shape_info, model->shape_count);
+    model->loop = SN_ARENA_ARRAY(arena, sni_loop, model->loop_count);
+    model->loop_info = SN_ARENA_ARRAY(arena, sn_loop_info, model->loop_count);
     model->text = SN_ARENA_ARRAY(arena, char, text_size);
     sni_name_map_layout(&model->body_names, arena, n);
     sni_name_map_layout(&model->joint_names, arena, n);
     sni_name_map_layout(&model->frame_names, arena, model->frame_count);
+    sni_name_map_layout(&model->loop_names, arena, model->loop_count);
 }
 
 /// Copies a string into the model's text and moves the end on.
@@ -113,7 +119,8 @@ static sn_mat3 turn_z_to(sn_vec3 a) {
 static sn_mat3 canonical_axes(const sn_joint_def* joint, sn_vec3* axis, sn_vec3* axis2) {
     *axis = sn_vec3_make(0, 0, 1);
     *axis2 = sn_vec3_make(0, 1, 0);
-    if (joint->type == SN_JOINT_SPHERICAL || joint->type == SN_JOINT_FREE)
+    if (joint->type == SN_JOINT_SPHERICAL || joint->type == SN_JOINT_FREE ||
+        joint->type == SN_JOINT_FIXED)
         return sn_mat3_identity();
     *axis = unit(joint->axis);
     if (joint->type != SN_JOINT_UNIVERSAL) return turn_z_to(*axis);
@@ -223,6 +230,64 @@ static sn_status put_shapes(compiler* c, sn_model* model, char** text, sn_error*
     return SN_OK;
 }
 
+/// One side of a loop: the body that carries the frame it was attached to.
+static sn_status put_loop_end(const sn_model* model, const sn_loop_def* def, const char* body,
+                              sn_pose X_fc, sn_loop_end* end, sn_error* error) {
+    end->frame.i = -1;
+    end->body = sn_body_world();
+    end->X_bc = end->X_fc = X_fc;
+    if (!body) return SN_OK;
+    end->frame.i = sni_name_map_find(&model->frame_names, body);
+    if (end->frame.i < 0)
+        return sni_fail(error, SN_ERR_MODEL, def->place,
+                        "loop '%s' holds body '%s', which does not exist", def->name, body);
+    const sni_frame_record* frame = &model->frame[end->frame.i];
+    end->body = sn_body(frame->body);
+    end->X_bc = sn_pose_mul(frame->X_bf, X_fc);
+    return SN_OK;
+}
+
+static sn_status put_loop(compiler* c, sn_model* model, int32_t l, char** text, sn_error* error) {
+    const sn_loop_def* def = &c->builder->loops[l];
+    sn_loop_info* info = &model->loop_info[l];
+    sni_loop* loop = &model->loop[l];
+    sn_status status = sni_validate_loop(def, c->log, error);
+    if (!status) status = put_loop_end(model, def, def->body_a, def->X_ac, &info->a, error);
+    if (!status) status = put_loop_end(model, def, def->body_b, def->X_bc, &info->b, error);
+    if (status) return status;
+    if (info->a.body.i == info->b.body.i)
+        return sni_fail(error, SN_ERR_MODEL, def->place,
+                        "loop '%s' holds '%s' and '%s', which are parts of one body and cannot move "
+                        "against each other; name two bodies",
+                        def->name, def->body_a ? def->body_a : "world",
+                        def->body_b ? def->body_b : "world");
+    info->name = put_text(text, def->name);
+    if (sni_name_map_add(&model->loop_names, info->name, l) >= 0)
+        return sni_fail(error, SN_ERR_MODEL, def->place, "there is another loop '%s'; rename one",
+                        def->name);
+    sn_joint_def joint = sni_loop_joint(def);
+    sn_mat3 R_lc = canonical_axes(&joint, &info->axis, &info->axis2);
+    sn_pose turn = sn_pose_make(R_lc, sn_vec3_zero());
+    info->type = def->type;
+    info->pitch = loop->pitch = def->type == SN_JOINT_HELICAL ? def->pitch : 0;
+    info->t_s = loop->t_s = def->t_s;
+    loop->type = (uint8_t)def->type;
+    loop->rows = (uint8_t)(6 - sn_joint_type_nv(def->type));
+    loop->R_lc = R_lc;
+    loop->body[0] = info->a.body.i;
+    loop->body[1] = info->b.body.i;
+    loop->X_bc[0] = sn_pose_mul(info->a.X_bc, turn);
+    loop->X_bc[1] = sn_pose_mul(info->b.X_bc, turn);
+    return SN_OK;
+}
+
+static sn_status put_loops(compiler* c, sn_model* model, char** text, sn_error* error) {
+    sn_status status = SN_OK;
+    for (int32_t l = 0; l < model->loop_count && !status; l++)
+        status = put_loop(c, model, l, text, error);
+    return status;
+}
+
 static sn_status validate(const compiler* c, sn_error* error) {
     const sn_model_builder* builder = c->builder;
     for (int32_t b = 0; b < c->sizes.body_count; b++) {
@@ -252,6 +317,7 @@ static sn_status build(compiler* c, sn_model** out, sn_error* error) {
     for (int32_t b = 0; b < model->body_count; b++) put_body(c, model, b, &iq, &iv);
     put_names(c, model, &text);
     sn_status status = put_shapes(c, model, &text, error);
+    if (!status) status = put_loops(c, model, &text, error);
     if (status) {
         sn_model_free(model);
         return status;
@@ -284,9 +350,10 @@ sn_status sn_model_builder_compile(const sn_model_builder* builder, const sn_log
     *model = NULL;
     if (!builder) return SN_ERR_ARGUMENT;
     enum { BODY_MAX = 100000000 }; // keeps every index, times six, within int32
-    if (builder->body_count > BODY_MAX || builder->shape_count > BODY_MAX)
-        return sni_fail(error, SN_ERR_CAPACITY, sni_nowhere(), "more than %d bodies or shapes",
-                        BODY_MAX);
+    if (builder->body_count > BODY_MAX || builder->shape_count > BODY_MAX ||
+        builder->loop_count > BODY_MAX)
+        return sni_fail(error, SN_ERR_CAPACITY, sni_nowhere(),
+                        "more than %d bodies, shapes or loops", BODY_MAX);
     compiler c = {.builder = builder, .log = log};
     sn_status status = compile(&c, model, error);
     sni_order_free(&c.order);

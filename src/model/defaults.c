@@ -42,6 +42,18 @@ sn_shape_def sn_shape_def_default(void) {
     return def;
 }
 
+sn_loop_def sn_loop_def_default(void) {
+    sn_loop_def def;
+    memset(&def, 0, sizeof def);
+    def.type = SN_JOINT_REVOLUTE;
+    def.X_ac = def.X_bc = sn_pose_identity();
+    def.axis = sn_vec3_make(0, 0, 1);
+    def.axis2 = sn_vec3_make(0, 1, 0);
+    def.t_s = 0.02;
+    def.place.file = "";
+    return def;
+}
+
 static sn_inertia centred(double mass, double xx, double yy, double zz) {
     sn_inertia r = {mass, sn_vec3_zero(), sn_mat3_diagonal(xx, yy, zz)};
     return r;

@@ -7,6 +7,7 @@ const char* sn_model_name(const sn_model* model) { return model->name; }
 int sn_model_body_count(const sn_model* model) { return model->body_count; }
 int sn_model_frame_count(const sn_model* model) { return model->frame_count; }
 int sn_model_shape_count(const sn_model* model) { return model->shape_count; }
+int sn_model_loop_count(const sn_model* model) { return model->loop_count; }
 int sn_model_nq(const sn_model* model) { return model->nq; }
 int sn_model_nv(const sn_model* model) { return model->nv; }
 double sn_model_mass(const sn_model* model) { return model->mass; }
@@ -50,6 +51,11 @@ sn_shape_info sn_model_shape(const sn_model* model, int shape) {
     return model->shape[shape];
 }
 
+sn_loop_info sn_model_loop(const sn_model* model, int loop) {
+    SN_ASSERT(loop >= 0 && loop < model->loop_count);
+    return model->loop_info[loop];
+}
+
 sn_body_id sn_model_find_body(const sn_model* model, const char* name) {
     return sn_body(sni_name_map_find(&model->body_names, name));
 }
@@ -61,4 +67,8 @@ sn_body_id sn_model_find_joint(const sn_model* model, const char* name) {
 sn_frame_id sn_model_find_frame(const sn_model* model, const char* name) {
     sn_frame_id id = {sni_name_map_find(&model->frame_names, name)};
     return id;
+}
+
+int sn_model_find_loop(const sn_model* model, const char* name) {
+    return sni_name_map_find(&model->loop_names, name);
 }

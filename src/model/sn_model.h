@@ -32,6 +32,18 @@ typedef struct sni_frame_record {
     sn_pose X_bf; ///< in the user's body frame
 } sni_frame_record;
 
+/// A joint that closes a loop, in canonical axes of its own: both its frames are turned so that its axis
+/// is z (universal: axes x and y). The bodies' frames are those their users gave them.
+typedef struct sni_loop {
+    int32_t body[2]; ///< a, b; -1: world
+    sn_pose X_bc[2]; ///< turned loop frame in each of the two bodies
+    sn_mat3 R_lc;    ///< turned to the user's loop axes
+    double pitch;    ///< helical, m/rad
+    double t_s;      ///< stabilisation, s; 0: none
+    uint8_t type;
+    uint8_t rows; ///< motions it does not leave free: 6 - nv
+} sni_loop;
+
 /// Per-DOF constants, one array each so that an algorithm streams only what it reads.
 typedef struct sni_dof_constants {
     double *armature, *damping, *stiffness, *friction; // [nv]
@@ -42,20 +54,22 @@ typedef struct sni_dof_constants {
 struct sn_model {
     sni_arena arena;
     const char* name;
-    int32_t body_count, frame_count, shape_count;
+    int32_t body_count, frame_count, shape_count, loop_count;
     int32_t nq, nv;
     double mass;
     // read by algorithms, in traversal order (parents first)
     sni_joint* joint;   // [body_count]
     sni_rigid* inertia; // [body_count] canonical frame
     sni_dof_constants dof;
+    sni_loop* loop; // [loop_count]
     // read by queries
     sn_mat3* R_bc;           // [body_count] canonical to user body axes
     sni_body_record* body;   // [body_count]
     sni_frame_record* frame; // [frame_count]
     sn_shape_info* shape;    // [shape_count]
+    sn_loop_info* loop_info; // [loop_count]
     char* text;              // all strings
-    sni_name_map body_names, joint_names, frame_names;
+    sni_name_map body_names, joint_names, frame_names, loop_names;
 };
 
 /// Makes every quaternion in q unit; those that are so to rounding keep their bits.

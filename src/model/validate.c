@@ -152,3 +152,27 @@ sn_status sni_validate_shape(const sn_shape_def* def, sn_error* error) {
                         def->body ? def->body : "world", trouble);
     return SN_OK;
 }
+
+sn_status sni_validate_loop(const sn_loop_def* def, const sn_log* log, sn_error* error) {
+    if ((unsigned)def->type >= SN_JOINT_TYPE_COUNT)
+        return sni_fail(error, SN_ERR_MODEL, def->place, "loop '%s': unknown joint type %d",
+                        def->name, (int)def->type);
+    const char* trouble = NULL;
+    sn_joint_def joint = sni_loop_joint(def);
+    if (!finite_pose(def->X_ac) || !finite_pose(def->X_bc))
+        trouble = "the pose of a loop frame is not finite";
+    else if (!is_rotation(def->X_ac.R) || !is_rotation(def->X_bc.R))
+        trouble = "the pose of a loop frame is not a rotation (its rows must be orthonormal, "
+                  "right-handed)";
+    else if (def->type != SN_JOINT_FIXED)
+        trouble = axis_trouble(&joint);
+    if (!trouble && !(def->t_s >= 0 && isfinite(def->t_s)))
+        trouble = "the stabilisation time t_s must be finite and not negative";
+    if (trouble)
+        return sni_fail(error, SN_ERR_MODEL, def->place, "loop '%s': %s", def->name, trouble);
+    if (def->type == SN_JOINT_FREE)
+        sni_say(log, SN_LOG_WARNING, def->place,
+                "loop '%s' is a free joint, which holds nothing together; it has no effect",
+                def->name);
+    return SN_OK;
+}

@@ -20,6 +20,9 @@ struct sn_snapshot {
     uint64_t step;
     double time;
     unsigned events;
+    sn_region_report region;
+    bool sleeps;     ///< joints may sleep: `shape` holds the rest, and otherwise what follows it
+    sni_shape shape; ///< made of what is awake
     sni_groups groups;
     sn_pose* group_pose; // [groups.count] of [body_count]
     double* q;           // [nq]
@@ -37,11 +40,12 @@ typedef struct sni_state {
 
 /// Scratch, written anew each step by the stage that names it.
 typedef struct sni_work {
-    double* tau;   // [nv] control: joint forces of user, springs and dampers
-    double* extra; // [nv] what implicit springs and dampers add to the armature; constant
-    double* qdd;   // [nv] free: accelerations at the start of the step
-    double* q;     // [nq] integrate: next configuration, until it is known to be finite
-    double* v;     // [nv] integrate: next velocity
+    double* tau;        // [nv] control: joint forces of user, springs and dampers
+    double* extra;      // [nv] what implicit springs and dampers add to the armature; constant
+    double* qdd;        // [nv] free: accelerations at the start of the step
+    double* q;          // [nq] integrate: next configuration, until it is known to be finite
+    double* v;          // [nv] integrate: next velocity
+    int32_t* was_awake; // [body_count] free: joints that were awake before it was decided anew
     sni_integrator_work integrator;
 } sni_work;
 
@@ -54,6 +58,11 @@ struct sn_world {
     sn_dynamics* dynamics;
     sni_state state;
     bool motion_is_current;  ///< dynamics holds the kinematics of `state`
+    bool state_is_new;       ///< not only what is awake has changed since
+    uint64_t region_step;    ///< when it was last decided which joints are awake
+    int region_period;       ///< steps until it is decided again
+    bool region_due;         ///< it should not wait so long
+    uint64_t sleeping_hash;  ///< sum of the hashes of joints that are not awake
     bool groups_are_current; ///< no joint was locked or freed and no state was set since
     sni_work work;
     sni_ring commands;
@@ -83,10 +92,18 @@ sn_status sni_stage_free(sn_world* world, sn_step_report* report);
 sn_status sni_stage_integrate(sn_world* world, sn_step_report* report);
 sn_status sni_stage_publish(sn_world* world, sn_step_report* report);
 
-/// Sum of joint forces at (q, v): user, springs, dampers.
-void sni_joint_forces(sn_world* world, const double* q, const double* v, double* tau);
+/// Sum of joint forces at (q, v): user, springs, dampers. Of `count` joints; joints NULL: the first.
+void sni_joint_forces(sn_world* world, const int32_t* joints, int32_t count, const double* q,
+                      const double* v, double* tau);
+/// Joint forces of a step at the state, into work.tau.
+void sni_step_forces(sn_world* world, const int32_t* joints, int32_t count);
+/// Adds joints that fall asleep to the hash of what sleeps; takes joints that wake out of it.
+void sni_hash_out(sn_world* world, const int32_t* joints, int32_t count);
+void sni_hash_in(sn_world* world, const int32_t* joints, int32_t count);
 /// Makes the dynamics hold the kinematics of the state.
 void sni_update_motion(sn_world* world);
+/// The force on a joint changed: it may have to wake.
+void sni_wake_for_force(sn_world* world, int32_t joint);
 sn_status sni_apply_command(sn_world* world, const sn_command* command);
 
 #endif

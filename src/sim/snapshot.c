@@ -11,33 +11,49 @@ const sn_snapshot* sn_world_snapshot(sn_world* world) {
 double sn_snapshot_time(const sn_snapshot* s) { return s->time; }
 uint64_t sn_snapshot_step(const sn_snapshot* s) { return s->step; }
 unsigned sn_snapshot_events(const sn_snapshot* s) { return s->events; }
-int sn_snapshot_group_count(const sn_snapshot* s) { return s->groups.count; }
+sn_region_report sn_snapshot_region(const sn_snapshot* s) { return s->region; }
+
+int sn_snapshot_group_count(const sn_snapshot* s) {
+    return s->sleeps ? s->shape.count : s->groups.count;
+}
 
 static bool is_body(const sn_snapshot* s, sn_body_id body) {
     return body.i >= 0 && body.i < s->model->body_count;
 }
 
+/// Group of a body, and its pose in it.
+static int32_t locate(const sn_snapshot* s, int32_t body, sn_pose* offset) {
+    if (s->sleeps) return sni_shape_locate(&s->shape, body, offset);
+    *offset = s->groups.offset[body];
+    return s->groups.group_of[body];
+}
+
 int sn_snapshot_group_of(const sn_snapshot* s, sn_body_id body) {
-    return is_body(s, body) ? s->groups.group_of[body.i] : -1;
+    sn_pose unused;
+    return is_body(s, body) ? locate(s, body.i, &unused) : -1;
 }
 
 sn_pose sn_snapshot_group_pose(const sn_snapshot* s, int group) {
-    return group >= 0 && group < s->groups.count ? s->group_pose[group] : sn_pose_identity();
+    if (group < 0 || group >= sn_snapshot_group_count(s)) return sn_pose_identity();
+    return s->sleeps ? s->shape.pose[group] : s->group_pose[group];
 }
 
 sn_pose sn_snapshot_offset(const sn_snapshot* s, sn_body_id body) {
-    return is_body(s, body) ? s->groups.offset[body.i] : sn_pose_identity();
+    sn_pose offset = sn_pose_identity();
+    if (is_body(s, body)) locate(s, body.i, &offset);
+    return offset;
 }
 
 sn_pose sn_snapshot_pose(const sn_snapshot* s, sn_body_id body) {
     if (!is_body(s, body)) return sn_pose_identity(); // the world
-    const sni_groups* groups = &s->groups;
-    return sn_pose_mul(s->group_pose[groups->group_of[body.i]], groups->offset[body.i]);
+    sn_pose offset;
+    int32_t group = locate(s, body.i, &offset);
+    return sn_pose_mul(sn_snapshot_group_pose(s, group), offset);
 }
 
 void sn_snapshot_joint(const sn_snapshot* s, sn_body_id body, double* q, double* v) {
     if (!is_body(s, body)) return;
     const sni_joint* joint = &s->model->joint[body.i];
-    if (q) memcpy(q, s->q + joint->iq, joint->nq * sizeof *q);
-    if (v) memcpy(v, s->v + joint->iv, joint->nv * sizeof *v);
+    if (q) memcpy(q, (s->sleeps ? s->shape.q : s->q) + joint->iq, joint->nq * sizeof *q);
+    if (v) memcpy(v, (s->sleeps ? s->shape.v : s->v) + joint->iv, joint->nv * sizeof *v);
 }

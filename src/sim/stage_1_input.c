@@ -12,6 +12,7 @@ static sn_status set_joint_force(sn_world* world, sn_body_id body, const double*
     for (int k = 0; k < joint->nv; k++)
         if (!isfinite(force[k])) return SN_ERR_NUMERIC;
     for (int k = 0; k < joint->nv; k++) world->state.force[joint->iv + k] = force[k];
+    sni_wake_for_force(world, body.i);
     return SN_OK;
 }
 
@@ -22,6 +23,9 @@ sn_status sni_apply_command(sn_world* world, const sn_command* command) {
     case SN_COMMAND_FORCE: return set_joint_force(world, command->body, command->force);
     case SN_COMMAND_LOCK: return sn_world_lock(world, command->body, true);
     case SN_COMMAND_UNLOCK: return sn_world_lock(world, command->body, false);
+    case SN_COMMAND_KEEP_ACTIVE: return sn_world_keep_active(world, command->body, true);
+    case SN_COMMAND_LET_SLEEP: return sn_world_keep_active(world, command->body, false);
+    case SN_COMMAND_ADAPTIVITY: return sn_world_set_adaptivity(world, &command->adaptivity);
     }
     return SN_ERR_ARGUMENT;
 }

@@ -1,15 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage 3: forward dynamics without contact.
+// Stage 3: forward dynamics without contact. Where joints sleep, which of them do is decided first, as
+// the forces of the step are known by now.
+#include <string.h>
+
 #include "sim/sn_sim.h"
+
+/// Decides which joints are awake. What falls asleep leaves the sum of hashes, what wakes enters it.
+static sn_status update_awake(sn_world* world) {
+    sn_dynamics* dynamics = world->dynamics;
+    int32_t before = dynamics->awake_count;
+    memcpy(world->work.was_awake, dynamics->awake, (size_t)before * sizeof *dynamics->awake);
+    sn_status status = sni_update_awake(dynamics, world->work.tau, world->state.v);
+    if (status) return status;
+    sni_hash_out(world, world->work.was_awake, before);
+    sni_hash_in(world, dynamics->awake, dynamics->awake_count);
+    world->region_step = world->state.step;
+    world->region_due = false;
+    return SN_OK;
+}
 
 void sni_update_motion(sn_world* world) {
     if (world->motion_is_current) return;
-    sni_kinematics(world->dynamics, world->state.q, world->state.v);
     world->motion_is_current = true;
+    if (!world->state_is_new) {
+        sni_move(world->dynamics, world->state.q, world->state.v);
+        return;
+    }
+    world->state_is_new = false;
+    sni_kinematics(world->dynamics, world->state.q, world->state.v);
+    world->sleeping_hash = 0;
+    if (!sni_may_sleep(world->dynamics)) return;
+    sni_step_forces(world, NULL, world->model->body_count);
+    if (update_awake(world)) world->state.fault = true; // more joints move than may be active
+}
+
+static bool update_is_due(const sn_world* world) {
+    uint64_t since = world->state.step - world->region_step;
+    return world->region_due || since >= (uint64_t)world->region_period;
 }
 
 sn_status sni_stage_free(sn_world* world, sn_step_report* report) {
     sni_update_motion(world);
+    sn_dynamics* dynamics = world->dynamics;
+    if (sni_may_sleep(dynamics) && update_is_due(world)) {
+        sn_status status = update_awake(world);
+        if (status) return status;
+        sni_step_forces(world, dynamics->awake, dynamics->awake_count); // others are awake now
+        report->events |= SN_EVENT_REGION;
+    }
     report->sweeps = 1;
-    return sni_forward(world->dynamics, world->work.tau, world->work.qdd);
+    sn_status status = sni_forward(dynamics, world->work.tau, world->work.qdd);
+    if (!status && sni_is_restless(dynamics)) world->region_due = true;
+    return status;
 }

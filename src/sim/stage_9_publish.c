@@ -5,13 +5,9 @@
 
 #include "sim/sn_sim.h"
 
-sn_status sni_stage_publish(sn_world* world, sn_step_report* report) {
+/// Where nothing sleeps: every body, and which of them are locked together.
+static void publish_groups(sn_world* world, sn_snapshot* shot) {
     const sn_model* model = world->model;
-    sn_snapshot* shot = &world->snapshot[sni_mailbox_back(&world->mailbox)];
-    sni_update_motion(world);
-    shot->step = world->state.step;
-    shot->time = sn_world_time(world);
-    shot->events = report->events;
     if (!world->groups_are_current) sni_groups_find(&world->groups, world->dynamics);
     world->groups_are_current = true;
     if (shot->groups.version != world->groups.version)
@@ -20,6 +16,21 @@ sn_status sni_stage_publish(sn_world* world, sn_step_report* report) {
         shot->group_pose[g] = sn_dynamics_pose(world->dynamics, sn_body(shot->groups.leader[g]));
     memcpy(shot->q, world->state.q, (size_t)model->nq * sizeof *shot->q);
     memcpy(shot->v, world->state.v, (size_t)model->nv * sizeof *shot->v);
+}
+
+sn_status sni_stage_publish(sn_world* world, sn_step_report* report) {
+    sn_snapshot* shot = &world->snapshot[sni_mailbox_back(&world->mailbox)];
+    sni_update_motion(world);
+    shot->step = world->state.step;
+    shot->time = sn_world_time(world);
+    shot->events = report->events;
+    shot->region = sn_dynamics_region(world->dynamics);
+    if (sni_may_sleep(world->dynamics))
+        sni_shape_renew(&shot->shape, world->dynamics, world->state.q, world->state.v);
+    else
+        publish_groups(world, shot);
     sni_mailbox_publish(&world->mailbox);
+    report->active = shot->region.active;
+    report->region_error = shot->region.error;
     return SN_OK;
 }

@@ -22,7 +22,12 @@ const char* sn_world_stage_name(int i) { return i >= 0 && i < STAGE_COUNT ? stag
 /// In debug builds scratch holds NaN until the stage that writes it has run.
 static void poison(sn_world* world) {
 #ifndef NDEBUG
-    for (int32_t k = 0; k < world->model->nv; k++) world->work.tau[k] = world->work.qdd[k] = NAN;
+    const sn_dynamics* dynamics = world->dynamics;
+    for (int32_t i = 0; i < dynamics->awake_count; i++) {
+        const sni_joint* joint = &world->model->joint[dynamics->awake[i]];
+        for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++)
+            world->work.tau[k] = world->work.qdd[k] = NAN;
+    }
 #else
     (void)world; // nothing to do in release builds
 #endif

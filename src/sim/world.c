@@ -31,6 +31,7 @@ sn_world_def sn_world_def_default(void) {
         .step = 1e-3,
         .gravity = {0, 0, -9.81},
         .dynamics = "aba",
+        .adaptivity = sn_adaptivity_default(),
         .integrator = SN_INTEGRATE_EULER,
         .command_capacity = 256,
         .clock = sn_clock_real(),
@@ -48,12 +49,18 @@ static void layout(sn_world* world, sni_arena* arena, int command_capacity) {
     world->work.qdd = SN_ARENA_ARRAY(arena, double, model->nv);
     world->work.q = SN_ARENA_ARRAY(arena, double, model->nq);
     world->work.v = SN_ARENA_ARRAY(arena, double, model->nv);
+    world->work.was_awake = SN_ARENA_ARRAY(arena, int32_t, model->body_count);
     sni_integrator_layout(&world->work.integrator, arena, model);
     sni_ring_layout(&world->commands, arena, (size_t)command_capacity, sizeof(sn_command));
     sni_groups_layout(&world->groups, arena, model);
     for (int s = 0; s < SN_MAILBOX_SLOTS; s++) {
         sn_snapshot* shot = &world->snapshot[s];
         shot->model = model;
+        shot->sleeps = sni_may_sleep(world->dynamics);
+        if (shot->sleeps) {
+            sni_shape_layout(&shot->shape, arena, world->dynamics);
+            continue;
+        }
         sni_groups_layout(&shot->groups, arena, model);
         shot->group_pose = SN_ARENA_ARRAY(arena, sn_pose, model->body_count);
         shot->q = SN_ARENA_ARRAY(arena, double, model->nq);
@@ -94,12 +101,23 @@ static void publish(sn_world* world) {
     sni_stage_publish(world, &report);
 }
 
-static void begin(sn_world* world, const sn_world_def* def) {
-    sn_dynamics_set_gravity(world->dynamics, def->gravity);
+static void begin(sn_world* world) {
     set_implicit_armature(world);
     sn_model_neutral(world->model, world->state.q);
+    world->state_is_new = true;
     sni_mailbox_init(&world->mailbox);
     publish(world);
+}
+
+static sn_status set_options(sn_dynamics* dynamics, const sn_world_def* def, sn_error* error) {
+    sn_dynamics_set_gravity(dynamics, def->gravity);
+    if (!sni_may_sleep(dynamics)) return SN_OK;
+    sn_status status = sn_dynamics_set_adaptivity(dynamics, &def->adaptivity);
+    if (!status) return SN_OK;
+    return sni_fail(
+        error, status, sni_nowhere(),
+        "adaptivity: the threshold must not be negative, settling time and period must be "
+        "positive");
 }
 
 sn_status sn_world_create(const sn_model* model, const sn_world_def* def, sn_world** out,
@@ -118,10 +136,13 @@ sn_status sn_world_create(const sn_model* model, const sn_world_def* def, sn_wor
     world->integrator = def->integrator;
     world->clock = def->clock;
     status = sn_dynamics_create(model, def->dynamics, &world->dynamics, error);
+    if (!status) status = set_options(world->dynamics, def, error);
     if (status) {
+        sn_dynamics_free(world->dynamics);
         free(world);
         return status;
     }
+    world->region_period = def->adaptivity.period;
     layout(world, &world->arena, def->command_capacity);
     if (!sni_arena_allocate(&world->arena)) {
         sn_world_free(world);
@@ -129,7 +150,7 @@ sn_status sn_world_create(const sn_model* model, const sn_world_def* def, sn_wor
                         "not enough memory for a world of %d bodies", model->body_count);
     }
     layout(world, &world->arena, def->command_capacity);
-    begin(world, def);
+    begin(world);
     *out = world;
     return SN_OK;
 }
@@ -167,6 +188,7 @@ sn_status sn_world_set_state(sn_world* world, const double* q, const double* v) 
     if (v) memcpy(world->state.v, v, (size_t)model->nv * sizeof *v);
     world->state.fault = false;
     world->motion_is_current = false;
+    world->state_is_new = true;
     world->groups_are_current = false;
     publish(world);
     return SN_OK;
@@ -176,11 +198,21 @@ sn_status sn_world_set_force(sn_world* world, const double* tau) {
     if (!world || !tau) return SN_ERR_ARGUMENT;
     if (!all_finite(tau, world->model->nv)) return SN_ERR_NUMERIC;
     memcpy(world->state.force, tau, (size_t)world->model->nv * sizeof *tau);
+    for (int32_t i = 0; sni_may_sleep(world->dynamics) && i < world->model->body_count; i++)
+        sni_wake_for_force(world, i);
     return SN_OK;
+}
+
+void sni_wake_for_force(sn_world* world, int32_t joint) {
+    if (!sni_may_sleep(world->dynamics)) return;
+    sni_step_forces(world, &joint, 1);
+    sni_force_changed(world->dynamics, joint, world->work.tau + world->model->joint[joint].iv);
+    world->region_due = true;
 }
 
 sn_status sn_world_set_wrench(sn_world* world, sn_body_id body, sn_axes axes, sn_wrench wrench) {
     if (!world) return SN_ERR_ARGUMENT;
+    world->region_due = true;
     return sn_dynamics_set_wrench(world->dynamics, body, axes, wrench);
 }
 
@@ -189,14 +221,43 @@ sn_status sn_world_lock(sn_world* world, sn_body_id joint, bool locked) {
     bool was_locked = sn_dynamics_is_locked(world->dynamics, joint);
     sn_status status = sn_dynamics_lock(world->dynamics, joint, locked);
     if (!status) world->groups_are_current = false;
+    if (!status) world->region_due = true;
     if (status || !locked || was_locked) return status;
-    sni_set_extra_armature(world->dynamics, NULL); // an impulse takes no time
-    status = sni_stop_locked(world->dynamics, world->state.q, world->state.v, world->work.v);
-    set_implicit_armature(world);
+    sni_update_motion(world);
+    status = sni_stop_locked(world->dynamics, world->state.q, world->state.v, world->work.extra,
+                             world->work.v);
     world->motion_is_current = false;
     if (status) return status;
-    memcpy(world->state.v, world->work.v, (size_t)world->model->nv * sizeof *world->work.v);
+    const sn_dynamics* dynamics = world->dynamics;
+    for (int32_t i = 0; i < dynamics->awake_count; i++) {
+        const sni_joint* at = &world->model->joint[dynamics->awake[i]];
+        memcpy(world->state.v + at->iv, world->work.v + at->iv, at->nv * sizeof *world->work.v);
+    }
     return SN_OK;
+}
+
+sn_status sn_world_set_adaptivity(sn_world* world, const sn_adaptivity* options) {
+    if (!world || !options) return SN_ERR_ARGUMENT;
+    sni_update_motion(world);
+    sn_status status = sn_dynamics_set_adaptivity(world->dynamics, options);
+    if (status) return status;
+    world->region_period = options->period;
+    world->region_due = true;
+    return SN_OK;
+}
+
+sn_status sn_world_keep_active(sn_world* world, sn_body_id body, bool active) {
+    if (!world) return SN_ERR_ARGUMENT;
+    world->region_due = true;
+    return sn_dynamics_keep_active(world->dynamics, body, active);
+}
+
+sn_region_report sn_world_region(const sn_world* world) {
+    return sn_dynamics_region(world->dynamics);
+}
+
+bool sn_world_is_active(const sn_world* world, sn_body_id joint) {
+    return sn_dynamics_is_active(world->dynamics, joint);
 }
 
 sn_energy sn_world_energy(sn_world* world) {
@@ -209,11 +270,30 @@ sn_momentum sn_world_momentum(sn_world* world) {
     return sn_dynamics_momentum(world->dynamics);
 }
 
+// The hash of the state is the hash of a sum over joints, so that what sleeps need not be looked at.
+
+static uint64_t hash_joint(const sn_world* world, int32_t i) {
+    const sni_joint* joint = &world->model->joint[i];
+    uint64_t hash = sni_hash(0, &i, sizeof i);
+    hash = sni_hash(hash, world->state.q + joint->iq, joint->nq * sizeof(double));
+    return sni_hash(hash, world->state.v + joint->iv, joint->nv * sizeof(double));
+}
+
+void sni_hash_out(sn_world* world, const int32_t* joints, int32_t count) {
+    for (int32_t k = 0; k < count; k++) world->sleeping_hash += hash_joint(world, joints[k]);
+}
+
+void sni_hash_in(sn_world* world, const int32_t* joints, int32_t count) {
+    for (int32_t k = 0; k < count; k++) world->sleeping_hash -= hash_joint(world, joints[k]);
+}
+
 uint64_t sn_world_hash(const sn_world* world) {
-    const sni_state* state = &world->state;
-    uint64_t hash = sni_hash(0, &state->step, sizeof state->step);
-    hash = sni_hash(hash, state->q, (size_t)world->model->nq * sizeof *state->q);
-    return sni_hash(hash, state->v, (size_t)world->model->nv * sizeof *state->v);
+    const sn_dynamics* dynamics = world->dynamics;
+    uint64_t sum = world->sleeping_hash;
+    for (int32_t k = 0; k < dynamics->awake_count; k++)
+        sum += hash_joint(world, dynamics->awake[k]);
+    uint64_t hash = sni_hash(0, &world->state.step, sizeof world->state.step);
+    return sni_hash(hash, &sum, sizeof sum);
 }
 
 sn_status sn_world_post(sn_world* world, const sn_command* command) {

@@ -133,6 +133,108 @@ says "--only qdd answers nothing else"
 run 2 eval "$model" --cases one.json --only qd
 says "did you mean 'qdd'?"
 
+# Hands: the law answers what its definition says of the other answers, whatever the algorithm.
+for model_name in double_pendulum hrp2 human random:15:3; do
+    "$SINEW" info $model_name --json > model.json
+    python3 - <<'PY'
+import json, math, random
+
+random.seed(8)
+bodies = json.load(open("model.json"))["bodies"]
+
+def joint_q(body):
+    if body["type"] in ("free", "spherical"):
+        x = [random.gauss(0, 1) for _ in range(4)]
+        return [0.1, 0.2, 0.3][:3 * (body["type"] == "free")] + [y / math.hypot(*x) for y in x]
+    return [random.uniform(-1, 1) for _ in range(body["nq"])]
+
+last = len(bodies) - 1
+some = [[last], [0], [last, last // 2], [last, 0, last]]
+cases = []
+for grabbed in some:
+    case = {"case": f"hands {grabbed}", "q": sum((joint_q(b) for b in bodies), [])}
+    case["v"] = [random.uniform(-1, 1) for _ in range(sum(b["nv"] for b in bodies))]
+    case["fext"] = [{"body": last, "wrench": [1, -2, 3, 0.1, 0.2, -0.3]}]
+    case["delassus_local"] = {"bodies": grabbed}
+    cases.append(dict(case))
+    case["grab"] = [{"body": b, "wrench": [random.uniform(-3, 3) for _ in range(6)]} for b in grabbed]
+    cases.append(case)
+json.dump(cases, open("hands.json", "w"))
+PY
+    for algorithm in $("$SINEW" eval --help | sed -n 's/^ *--algorithm \([a-z|-]*\).*$/\1/p' | head -1 | tr '|' ' '); do
+        run 0 eval $model_name --cases hands.json --algorithm "$algorithm" --json
+        quiet
+        python3 - <<'PY' || fail "$model_name, $algorithm: hands do not feel what they should"
+import json
+
+bodies = json.load(open("model.json"))["bodies"]
+answers = json.load(open("out"))
+
+def cross(a, b):
+    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+
+def near(a, b, size):
+    assert len(a) == len(b)
+    for x, y in zip(a, b):
+        assert abs(x - y) <= 1e-9 * max(size, *map(abs, b)), (x, y, size)
+
+def momentum(body, t):  # I t, [force; moment] of [linear; angular]
+    v, w, c, m = t[:3], t[3:], body["com"], body["mass"]
+    xx, xy, xz, yy, yz, zz = body["inertia_com"]
+    p = [m * (a + b) for a, b in zip(v, cross(w, c))]
+    J = [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]
+    n = [sum(J[i][k] * w[k] for k in range(3)) + cross(c, p)[i] for i in range(3)]
+    return p + n
+
+def cross_force(t, f):
+    v, w = t[:3], t[3:]
+    return cross(w, f[:3]) + [a + b for a, b in zip(cross(w, f[3:]), cross(v, f[:3]))]
+
+for plain, x in zip(answers[::2], answers[1::2]):
+    assert "K" not in plain and plain["qdd"] == x["qdd"]  # hands enter f_feed only
+    grab = x["grab"]
+    f_u = sum((g["wrench"] for g in grab), [])
+    n = len(f_u)
+    big = max(max(map(abs, row)) for row in x["Lambda"])
+    for row, other in zip(x["Lambda"], x["delassus_local"]["matrix"]):
+        near(row, other, big)
+    for i, g in enumerate(grab):
+        b, rows = g["body"], range(6 * i, 6 * i + 6)
+        R, v = x["body_pose"][b]["R"], x["body_vel"][b]
+        g_b = [sum(R[3 * k + j] * x["gravity"][k] for k in range(3)) for j in range(3)] + [0, 0, 0]
+        a0 = [p - q for p, q in zip(x["body_acc"][b], g_b)]
+        near([x["a0"][r] for r in rows], a0, max(map(abs, a0)))
+        gyro = cross_force(v, momentum(bodies[b], v))
+        f0 = [p + q for p, q in zip(momentum(bodies[b], a0), gyro)]
+        size = 1 + max(map(abs, f0 + gyro))
+        near([x["f0"][r] for r in rows], f0, size)
+        near([x["weight"][r] for r in rows], momentum(bodies[b], g_b), 1)
+        for c in range(n):
+            column = momentum(bodies[b], [x["Lambda"][r][c] for r in rows])
+            near([x["K"][r][c] for r in rows],
+                 [y - (6 * i + k == c) for k, y in enumerate(column)], 1)
+        near([x["f_feed"][r] for r in rows],
+             [x["f0"][r] + sum(x["K"][r][c] * f_u[c] for c in range(n)) for r in rows], size)
+PY
+    done
+    cp out stored_hands.json
+    run 0 eval $model_name --cases stored_hands.json
+    for key in Lambda a0 K f0 weight f_feed; do prints "  $key "; done
+    prints "0 different"
+done
+python3 -c '
+import json
+x = json.load(open("stored_hands.json"))
+x[1]["K"][0][1] += 1e-6
+x[3]["f_feed"][2] += 1e-3
+json.dump(x, open("wrong_hands.json", "w"))'
+run 1 eval random:15:3 --cases wrong_hands.json
+prints "2 different"
+# A body in free fall answers with nothing, one that is held with the opposite and without its weight.
+echo '{"q": [0,0,0,0,0,0,1], "grab": [{"body": 0, "wrench": [1,2,3,4,5,6]}]}' > one_hand.json
+run 0 eval "$data/cases/free_body.model.json" --cases one_hand.json --json
+holds 'max(map(abs, x[0]["f_feed"])) < 1e-12 and x[0]["weight"][2] < 0'
+
 # A wrong answer is found.
 python3 -c '
 import json
@@ -166,6 +268,12 @@ try '{"q": [1, 2], "fext": [{"body": 2, "wrench": [0,0,0,0,0,0]}]}' bad "fext[0]
 try '{"q": [1, 2], "fext": [{"body": 0.5, "wrench": [0,0,0,0,0,0]}]}' bad "fext[0].body is not a body"
 try '{"q": [1, 2], "fext": [{"body": "nobody", "wrench": [0,0,0,0,0,0]}]}' bad "fext[0].body: there is no moving body 'nobody'"
 try '{"q": [1, 2], "fext": [{"body": 1, "wrench": [0,0,0]}]}' bad "fext[0].wrench has 3 numbers"
+try '{"q": [1, 2], "grab": 3}' bad "grab is not a list"
+try '{"q": [1, 2], "grab": [{"body": 2, "wrench": [0,0,0,0,0,0]}]}' bad "grab[0].body is not a body"
+try '{"q": [1, 2], "grab": [{"body": 1, "wrench": [0,0,0]}]}' bad "grab[0].wrench has 3 numbers"
+try '{"q": [1, 2], "grab": [{"body": 1}]}' bad "grab[0].wrench is not a list of numbers"
+hand='{"body": 1, "wrench": [0,0,0,0,0,0]}'
+try "{\"q\": [1, 2], \"grab\": [$hand,$hand,$hand,$hand,$hand,$hand,$hand,$hand,$hand]}" bad "grab lists 9 hands; at most 8"
 try '{"q": [1, 2], "delassus_local": {"bodies": [5]}}' bad "delassus_local.bodies[0] is not a body"
 try '{"q": [1, 2], "delassus_local": [1]}' bad "delassus_local has no list of bodies"
 

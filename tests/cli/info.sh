@@ -30,6 +30,17 @@ LC_ALL=C "$SINEW" info hrp2 > out
 LC_ALL=C grep -q '[^ -~]' out && fail "not ASCII in the C locale"
 prints '|- '
 
+run 0 info four_bar
+prints "loops"
+prints "Loops, each with the joint that closes it"
+prints "pin"
+quiet
+run 0 info four_bar --json
+cp out first.json
+holds 'x["loops"][0]["link_b"] == "rocker_end"'
+run 0 info first.json --json
+cmp -s out first.json || fail "four_bar: JSON changes when it is loaded again"
+
 for spec in chain:9 tree:15 star:9 caterpillar:9 random:40:3; do
     run 0 info $spec --json
     cp out first.json

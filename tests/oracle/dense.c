@@ -120,8 +120,8 @@ void oracle_cholesky_solve(int n, const real* L, real* b) {
     }
 }
 
-/// One Jacobi rotation that makes A[p][q] zero.
-static void jacobi_rotate(int n, real* A, int p, int q) {
+/// One Jacobi rotation that makes A[p][q] zero; V (may be NULL) takes part.
+static void jacobi_rotate(int n, real* A, int p, int q, real* V) {
     real apq = A[p * n + q];
     if (apq == 0) return;
     real theta = (A[q * n + q] - A[p * n + p]) / (2 * apq);
@@ -137,12 +137,20 @@ static void jacobi_rotate(int n, real* A, int p, int q) {
         A[p * n + k] = c * apk - s * aqk;
         A[q * n + k] = s * apk + c * aqk;
     }
+    for (int k = 0; V && k < n; k++) {
+        real vkp = V[k * n + p], vkq = V[k * n + q];
+        V[k * n + p] = c * vkp - s * vkq;
+        V[k * n + q] = s * vkp + c * vkq;
+    }
 }
 
-void oracle_eigenvalues(int n, real* A, real* values) {
+void oracle_eigenvectors(int n, real* A, real* values, real* V) {
+    for (int i = 0; V && i < n * n; i++) V[i] = i % n == i / n;
     enum { SWEEPS = 20 }; // convergence is quadratic; ten suffice for n = 100
     for (int sweep = 0; sweep < SWEEPS; sweep++)
         for (int p = 0; p < n; p++)
-            for (int q = p + 1; q < n; q++) jacobi_rotate(n, A, p, q);
+            for (int q = p + 1; q < n; q++) jacobi_rotate(n, A, p, q, V);
     for (int i = 0; i < n; i++) values[i] = A[i * n + i];
 }
+
+void oracle_eigenvalues(int n, real* A, real* values) { oracle_eigenvectors(n, A, values, NULL); }

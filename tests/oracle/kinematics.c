@@ -50,6 +50,19 @@ static void copy_body(oracle_body* b, sn_body_info info) {
     for (int k = 0; k < info.nq; k++) b->rest[k] = info.rest[k];
 }
 
+static void copy_loop(oracle_loop* l, sn_loop_info info) {
+    l->body[0] = info.a.body.i, l->body[1] = info.b.body.i;
+    copy_mat3(l->R[0], info.a.X_bc.R);
+    copy_vec3(l->p[0], info.a.X_bc.p);
+    copy_mat3(l->R[1], info.b.X_bc.R);
+    copy_vec3(l->p[1], info.b.X_bc.p);
+    l->type = info.type;
+    copy_vec3(l->axis, info.axis);
+    copy_vec3(l->axis2, info.axis2);
+    l->pitch = info.pitch;
+    l->t_s = info.t_s;
+}
+
 oracle* oracle_create(const sn_model* model) {
     oracle* o = calloc(1, sizeof *o);
     o->n = sn_model_body_count(model);
@@ -57,12 +70,16 @@ oracle* oracle_create(const sn_model* model) {
     o->nv = sn_model_nv(model);
     o->body = calloc((size_t)o->n, sizeof *o->body);
     for (int i = 0; i < o->n; i++) copy_body(&o->body[i], sn_model_body(model, sn_body(i)));
+    o->loops = sn_model_loop_count(model);
+    o->loop = calloc((size_t)o->loops, sizeof *o->loop);
+    for (int i = 0; i < o->loops; i++) copy_loop(&o->loop[i], sn_model_loop(model, i));
     return o;
 }
 
 void oracle_free(oracle* o) {
     if (!o) return;
     free(o->body);
+    free(o->loop);
     free(o);
 }
 

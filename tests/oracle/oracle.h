@@ -49,10 +49,20 @@ typedef struct oracle_body {
     bool locked;
 } oracle_body;
 
+/// A joint that closes a loop, as the user described it.
+typedef struct oracle_loop {
+    int body[2];          ///< a, b; -1: the world
+    real R[2][9], p[2][3]; ///< loop frame in each body
+    sn_joint_type type;
+    real axis[3], axis2[3], pitch, t_s;
+} oracle_loop;
+
 typedef struct oracle {
     int n, nq, nv;
     real g[3]; ///< gravity, world axes
     oracle_body* body;
+    int loops;
+    oracle_loop* loop;
 } oracle;
 
 oracle* oracle_create(const sn_model* model);
@@ -91,6 +101,33 @@ bool oracle_solve_mass(const oracle* o, real* b, int columns);
 /// Lambda = J M^-1 J', bodies in their own axes, 6 count x 6 count row-major.
 bool oracle_response(const oracle* o, const int* bodies, int count, real* Lambda);
 
+// ---- loops -----------------------------------------------------------------------------------------
+//
+// The functions above are of the tree. A loop is what its closed frames satisfy, written as equations
+// between directions and points; some follow from others, which least squares do not mind. Derivatives
+// are differences of sixth order along q (+) dv: no velocity product is derived anywhere.
+
+/// Equations of all loops.
+int oracle_loop_rows(const oracle* o);
+/// What they are off by at the state of the last oracle_move.
+void oracle_loop_values(const oracle* o, real* value);
+/// The equations at (q, v), rows of J each: value, rate = J v, and bias = second rate with qdd = 0.
+/// Lengths are divided by a length of the model, so that the rows can be compared.
+typedef struct oracle_closing {
+    int rows;
+    real *J, *value, *rate, *bias;
+    // of the last oracle_close
+    int rank;
+    real weakest;  ///< smallest eigenvalue of J M^-1 J' that counted, relative to the largest
+    real residual; ///< largest of target - J x: what could not be met
+} oracle_closing;
+oracle_closing oracle_closing_create(oracle* o, const real* q, const real* v);
+void oracle_closing_free(oracle_closing* c);
+/// x += M^-1 J' (J M^-1 J')^+ (target - J x): the nearest x with J x = target (NULL: zero).
+bool oracle_close(const oracle* o, oracle_closing* c, const real* target, real* x);
+/// Second rates that close the loops in their times t_s, less the bias: target of J qdd.
+void oracle_closing_target(const oracle* o, const oracle_closing* c, real* target);
+
 typedef struct oracle_sums {
     real kinetic, potential, mass;
     real com[3], linear[3], angular[3]; ///< angular momentum about the centre of mass
@@ -112,5 +149,7 @@ bool oracle_cholesky(int n, real* A);
 void oracle_cholesky_solve(int n, const real* L, real* b);
 /// Eigenvalues of a symmetric matrix, by Jacobi rotations, in no order. A is destroyed.
 void oracle_eigenvalues(int n, real* A, real* values);
+/// The same with eigenvectors in the columns of V.
+void oracle_eigenvectors(int n, real* A, real* values, real* V);
 
 #endif

@@ -141,6 +141,19 @@ static void check_same_shape(const sn_shape_info* a, const sn_shape_info* b, uin
     CHECK(same(&a->size.x, &b->size.x, 3) && same(a->color, b->color, 4), seed);
 }
 
+static void check_same_loop(const sn_loop_info* a, const sn_loop_info* b, uint64_t seed) {
+    const sn_loop_end *ends_a[2] = {&a->a, &a->b}, *ends_b[2] = {&b->a, &b->b};
+    assert_string_equal(a->name, b->name);
+    CHECK(a->type == b->type && a->pitch == b->pitch && a->t_s == b->t_s, seed);
+    CHECK(same(&a->axis.x, &b->axis.x, 3) && same(&a->axis2.x, &b->axis2.x, 3), seed);
+    for (int e = 0; e < 2; e++) {
+        CHECK(ends_a[e]->body.i == ends_b[e]->body.i, seed);
+        CHECK(ends_a[e]->frame.i == ends_b[e]->frame.i, seed);
+        CHECK(same_pose(ends_a[e]->X_bc, ends_b[e]->X_bc), seed);
+        CHECK(same_pose(ends_a[e]->X_fc, ends_b[e]->X_fc), seed);
+    }
+}
+
 void check_same_model(const sn_model* a, const sn_model* b, uint64_t seed) {
     assert_string_equal(sn_model_name(a), sn_model_name(b));
     assert_int_equal(sn_model_body_count(a), sn_model_body_count(b));
@@ -160,6 +173,11 @@ void check_same_model(const sn_model* a, const sn_model* b, uint64_t seed) {
     for (int i = 0; i < sn_model_shape_count(a); i++) {
         sn_shape_info x = sn_model_shape(a, i), y = sn_model_shape(b, i);
         check_same_shape(&x, &y, seed);
+    }
+    assert_int_equal(sn_model_loop_count(a), sn_model_loop_count(b));
+    for (int i = 0; i < sn_model_loop_count(a); i++) {
+        sn_loop_info x = sn_model_loop(a, i), y = sn_model_loop(b, i);
+        check_same_loop(&x, &y, seed);
     }
 }
 

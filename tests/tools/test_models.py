@@ -7,6 +7,7 @@ Run: python3 -m unittest discover -s tests/tools
 
 import csv
 import itertools
+import json
 import math
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 MODELS = ("hrp2", "human", "human_female", "double_pendulum", "snake", "cable")
 AVATARS = ("hrp2", "human", "human_female")
-TOOLS = ("make_hrp2.py", "make_human.py", "make_chains.py", "draw_models.py")
+TOOLS = ("make_hrp2.py", "make_human.py", "make_chains.py", "make_linkages.py", "draw_models.py")
 
 DOF = {"fixed": 0, "floating": 6, "revolute": 1, "continuous": 1, "spherical": 3}
 # kg; joint degrees of freedom without a free base; free base
@@ -555,6 +556,48 @@ class Chains(unittest.TestCase):
         kinds = [j.get("type") for j in model.joints.values()]
         self.assertEqual(kinds.count("spherical"), 50)
         self.assertAlmostEqual(model.at["weight"][2], -2.0, delta=TOL_PRINT)
+
+
+class FourBar(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        path = ROOT / "models" / "four_bar.json"
+        cls.model = json.loads(path.read_text(encoding="utf-8"))
+        cls.bodies = {b["name"]: b for b in cls.model["bodies"]}
+        cls.ends = {link["name"]: link["p"] for link in cls.model["links"]}
+
+    def rod_lengths(self):
+        """Crank, coupler, rocker and the distance of the pivots on the ground, from the file."""
+        return (math.hypot(*self.bodies["coupler"]["placement"]["p"]),
+                math.hypot(*self.ends["coupler_end"]), math.hypot(*self.ends["rocker_end"]),
+                math.dist(self.bodies["crank"]["placement"]["p"],
+                          self.bodies["rocker"]["placement"]["p"]))
+
+    def test_the_loop_is_closed_with_all_joints_zero(self):
+        pin = self.model["loops"][0]
+        self.assertEqual((pin["link_a"], pin["link_b"]), ("coupler_end", "rocker_end"))
+        crank, coupler, rocker = (self.bodies[n]["placement"]["p"]
+                                  for n in ("crank", "coupler", "rocker"))
+        a = [sum(v) for v in zip(crank, coupler, self.ends["coupler_end"])]
+        b = [sum(v) for v in zip(rocker, self.ends["rocker_end"])]
+        self.assertLess(math.dist(a, b), 1e-15)
+
+    def test_the_crank_turns_fully(self):
+        lengths = sorted(self.rod_lengths())
+        self.assertAlmostEqual(lengths[0], 0.2, delta=TOL_PRINT)
+        self.assertLess(lengths[0] + lengths[3], lengths[1] + lengths[2])   # Grashof
+
+    def test_rods_are_uniform(self):
+        for name, length in zip(("crank", "coupler", "rocker"), self.rod_lengths()):
+            with self.subTest(body=name):
+                body = self.bodies[name]
+                self.assertAlmostEqual(body["mass"], 1.5 * length, delta=TOL_PRINT)
+                self.assertAlmostEqual(math.hypot(*body["com"]), length / 2, delta=TOL_PRINT)
+                xx, xy, xz, yy, yz, zz = body["inertia_com"]
+                across = body["mass"] * (3e-4 + length**2) / 12
+                self.assertAlmostEqual(yy, across, delta=TOL_INERTIA * across)
+                self.assertAlmostEqual(xx + zz - across, body["mass"] * 5e-5, delta=TOL_INERTIA * across)
+                self.assertEqual((xy, yz), (0, 0))
 
 
 if __name__ == "__main__":
