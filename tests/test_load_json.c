@@ -193,8 +193,8 @@ static void add_random_loops(test_rng* rng, sn_model_builder* builder, int bodie
             if (frame[e] >= 0) info[e] = sn_model_frame(model, (sn_frame_id){frame[e]});
         if (info[0].body.i == info[1].body.i) continue;
         snprintf(name, sizeof name, "loop \"%d\"", i);
-        sn_body_def like = test_random_body(
-            rng, name, NULL, (sn_joint_type)test_index(rng, SN_JOINT_TYPE_COUNT));
+        sn_body_def like =
+            test_random_body(rng, name, NULL, (sn_joint_type)test_index(rng, SN_JOINT_TYPE_COUNT));
         sn_loop_def def = sn_loop_def_default();
         def.name = name;
         def.body_a = info[0].name;

@@ -15,7 +15,8 @@ typedef struct four_bar {
 static const four_bar BARS = {0.3, 0.9, 0.7, 0.8}; // 0.3 + 0.9 < 0.7 + 0.8: the crank turns fully
 
 /// A uniform rod along x of its frame, on a hinge about y.
-static sn_body_def rod(const char* name, const char* parent, double at, double length, double mass) {
+static sn_body_def rod(const char* name, const char* parent, double at, double length,
+                       double mass) {
     sn_body_def def = sn_body_def_default();
     def.name = name;
     def.parent = parent;
@@ -104,7 +105,8 @@ static void a_planar_loop_needs_no_more_than_a_point(void** state) {
     // in a plane a spherical, a revolute and a cylindrical loop joint hold the same: the others' rows are
     // redundant
     (void)state;
-    static const sn_joint_type type[] = {SN_JOINT_REVOLUTE, SN_JOINT_SPHERICAL, SN_JOINT_CYLINDRICAL};
+    static const sn_joint_type type[] = {SN_JOINT_REVOLUTE, SN_JOINT_SPHERICAL,
+                                         SN_JOINT_CYLINDRICAL};
     double q[3], v[3] = {0, 0, 0}, qdd[3][3];
     four_bar_state(false, 1.1, q);
     for (int i = 0; sn_dynamics_algorithm(i); i++) {

@@ -162,6 +162,34 @@ typedef struct sn_region_report {
 sn_region_report sn_dynamics_region(const sn_dynamics* dynamics);
 bool sn_dynamics_is_active(const sn_dynamics* dynamics, sn_body_id joint);
 
+// ---- the assembly tree of "dca" and "adaptive" -------------------------------------------------------
+
+typedef enum sn_tree_kind {
+    SN_TREE_BODY,   ///< leaf: a body, or a piece of a body that carries many joints
+    SN_TREE_JOINT,  ///< parts a and b, connected by the joint of `body`, which is in b
+    SN_TREE_WELD,   ///< parts a and b that share the body u
+    SN_TREE_GROUND, ///< a whole tree, b, on the joint of its root `body`; a is none
+    SN_TREE_FOREST  ///< parts a and b that do not touch
+} sn_tree_kind;
+
+/// A node stands for a connected part; at most two of its bodies, u and d, have joints that leave it.
+typedef struct sn_tree_node {
+    sn_tree_kind kind;
+    int parent, a, b; ///< nodes, -1: none. Nodes come after their parts; the root is the last
+    sn_body_id body;  ///< i = -1: none, as for u and d
+    sn_body_id u, d;
+    int joints;  ///< in the part
+    bool active; ///< its joint may accelerate; for leaves false
+    bool inside; ///< inside a part that moves as one body
+} sn_tree_node;
+
+/// Nodes of the tree, 0 for algorithms that have none.
+int sn_dynamics_tree_size(const sn_dynamics* dynamics);
+sn_tree_node sn_dynamics_tree_node(const sn_dynamics* dynamics, int node);
+/// The leaf of a body: its up-region is this leaf and all nodes above it.
+int sn_dynamics_tree_leaf(const sn_dynamics* dynamics, sn_body_id body);
+int sn_dynamics_tree_depth(const sn_dynamics* dynamics);
+
 typedef struct sn_energy {
     double kinetic;   ///< of bodies and armatures
     double potential; ///< of gravity, zero at the world origin

@@ -76,6 +76,9 @@ sn_status sn_world_set_adaptivity(sn_world* world, const sn_adaptivity* options)
 sn_status sn_world_keep_active(sn_world* world, sn_body_id body, bool active);
 sn_region_report sn_world_region(const sn_world* world);
 bool sn_world_is_active(const sn_world* world, sn_body_id joint);
+/// Joints that may move in the next step: of adaptive dynamics those that are active, of others all.
+/// Writes up to `most` of them, in no order; returns how many there are. Costs what is awake.
+int sn_world_active(const sn_world* world, sn_body_id* joints, int most);
 sn_energy sn_world_energy(sn_world* world);
 sn_momentum sn_world_momentum(sn_world* world);
 /// Hash of time, q and v: equal bits, equal hash. Costs what is awake.

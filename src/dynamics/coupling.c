@@ -35,10 +35,10 @@ static sni_rigid rigid_of(sn_inertia I) { return sni_rigid_make(I.mass, I.com, I
 
 /// Acceleration without gravity's, loops included; user's frame.
 static sn_twist relative_acceleration(const sn_dynamics* d, sn_body_id body) {
-    sn_twist a = sn_dynamics_acceleration(d, body);
-    sn_mat3 R = sn_dynamics_pose(d, body).R;
-    a.v = sn_vec3_sub(a.v, sn_mat3_apply_transposed(R, d->gravity));
-    return a;
+    sn_twist a = d->ops->quick_acceleration ? d->ops->quick_acceleration(d, body.i)
+                                            : d->ops->acceleration(d, body.i);
+    if (d->loops && d->loops->solved) a = sn_twist_add(a, d->loops->extra[body.i]);
+    return sni_twist_to_user(d, body.i, a);
 }
 
 /// Bodies of hands, each once however many hands hold it.

@@ -24,7 +24,8 @@ static int32_t count_rows(const sn_model* model) {
 
 sn_status sni_loops_check(const sn_model* model, sn_error* error) {
     const double GIGABYTE = 1e9, MOST = 4;
-    double rows = count_rows(model), size = rows * rows * sizeof(double) / GIGABYTE;
+    double rows = count_rows(model);
+    double size = rows * (rows + model->nv) * sizeof(double) / GIGABYTE;
     if (size <= MOST) return SN_OK;
     return sni_fail(error, SN_ERR_CAPACITY, sni_nowhere(),
                     "the %d loops of '%s' would need %.0f GB; there must be fewer",
@@ -44,8 +45,9 @@ void sni_loops_layout(sn_dynamics* d, sni_arena* arena) {
         .order = SN_ARENA_ARRAY(arena, int32_t, rows),
         .lambda = SN_ARENA_ARRAY(arena, double, rows),
         .x = SN_ARENA_ARRAY(arena, double, rows),
+        .G = sni_arena_take(arena, (size_t)rows * (size_t)model->nv, sizeof(double)),
+        .tau = SN_ARENA_ARRAY(arena, double, model->nv),
         .dv = SN_ARENA_ARRAY(arena, double, model->nv),
-        .wrench = SN_ARENA_ARRAY(arena, sn_body_wrench, 2 * model->loop_count),
         .extra = SN_ARENA_ARRAY(arena, sn_twist, model->body_count),
     };
     if (loops) *loops = sized;
@@ -128,46 +130,96 @@ static void describe(sn_dynamics* d) {
 
 // ---- all of them ------------------------------------------------------------------------------------------
 
-/// Some motion of a body in its user's axes; the world has none.
-typedef sn_twist (*motion_of)(const sn_dynamics* d, sn_body_id body);
-
-static sn_twist change_of(const sn_dynamics* d, sn_body_id body) {
-    if (body.i < 0) return sn_twist_zero();
-    return sni_twist_to_user(d, body.i, d->ops->change(d, body.i));
+/// A body's motion in its parent: what a wrench is carried over.
+static sn_pose pose_in_parent(const sn_dynamics* d, const sni_joint* joint) {
+    return sn_pose_mul(joint->X_pj, sni_joint_pose(joint, d->q + joint->iq));
 }
 
-/// out = B motion.
-static void project(const sn_dynamics* d, motion_of motion, double* out) {
+/// Adds to the rows of G what wrenches on a body, one for each row, are to the joints that carry it.
+static void climb(const sn_dynamics* d, int32_t body, sn_wrench* f, int rows, double* G) {
+    size_t nv = (size_t)d->model->nv;
+    for (int32_t i = body; i >= 0; i = d->model->joint[i].parent) {
+        const sni_joint* joint = &d->model->joint[i];
+        sn_twist S[SN_JOINT_MAX_NV];
+        sni_joint_subspace(joint, d->q + joint->iq, S);
+        sn_pose X_pb = pose_in_parent(d, joint);
+        for (int r = 0; r < rows; r++) {
+            for (int k = 0; k < joint->nv; k++)
+                G[(size_t)r * nv + (size_t)(joint->iv + k)] += sn_power(f[r], S[k]);
+            f[r] = sn_pose_wrench(X_pb, f[r]);
+        }
+    }
+}
+
+/// G = B J: the conditions by joint rates.
+static void gather_rows(sn_dynamics* d) {
+    sni_loops* loops = d->loops;
+    size_t nv = (size_t)d->model->nv;
+    const sni_loop_row* row = loops->row;
+    double* G = loops->G;
+    memset(G, 0, (size_t)loops->row_count * nv * sizeof *G);
+    for (int32_t l = 0; l < d->model->loop_count; l++) {
+        const sni_loop* loop = &d->model->loop[l];
+        for (int e = 0; e < 2; e++) {
+            sn_wrench f[SN_LOOP_ROWS_MAX];
+            if (loop->body[e] < 0) continue;
+            for (int r = 0; r < loop->rows; r++)
+                f[r] = sni_wrench_from_user(d, loop->body[e], row[r].on[e]);
+            climb(d, loop->body[e], f, loop->rows, G);
+        }
+        G += loop->rows * nv;
+        row += loop->rows;
+    }
+}
+
+/// out = G dv.
+static void project(const sn_dynamics* d, const double* dv, double* out) {
+    const double* G = d->loops->G;
+    for (int32_t r = 0; r < d->loops->row_count; r++, G += d->model->nv) {
+        out[r] = 0;
+        for (int32_t k = 0; k < d->model->nv; k++) out[r] += G[k] * dv[k];
+    }
+}
+
+/// out = B a for the accelerations of the tree.
+static void project_accelerations(const sn_dynamics* d, double* out) {
     const sni_loop_row* row = d->loops->row;
     for (int32_t l = 0; l < d->model->loop_count; l++) {
         const sni_loop* loop = &d->model->loop[l];
-        sn_twist a = motion(d, sn_body(loop->body[0])), b = motion(d, sn_body(loop->body[1]));
+        sn_twist a = sn_dynamics_acceleration(d, sn_body(loop->body[0]));
+        sn_twist b = sn_dynamics_acceleration(d, sn_body(loop->body[1]));
         for (int i = 0; i < loop->rows; i++, row++)
             *out++ = sn_power(row->on[0], a) + sn_power(row->on[1], b);
     }
 }
 
-/// One impulse pass with B^T lambda.
+/// One impulse pass with G^T lambda: dv of the loops.
 static void push(sn_dynamics* d, const double* lambda) {
     sni_loops* loops = d->loops;
-    const sni_loop_row* row = loops->row;
-    int count = 0;
-    for (int32_t l = 0; l < d->model->loop_count; l++) {
-        const sni_loop* loop = &d->model->loop[l];
-        sn_wrench on[2] = {sn_wrench_zero(), sn_wrench_zero()};
-        for (int i = 0; i < loop->rows; i++, row++, lambda++)
-            for (int e = 0; e < 2; e++)
-                on[e] = sn_wrench_add(on[e], sn_wrench_scale(*lambda, row->on[e]));
-        for (int e = 0; e < 2; e++) {
-            if (loop->body[e] < 0) continue;
-            loops->wrench[count].body = sn_body(loop->body[e]);
-            loops->wrench[count++].wrench = on[e];
-        }
-    }
-    d->ops->impulse(d, NULL, loops->wrench, count, loops->dv);
+    int32_t nv = d->model->nv;
+    const double* G = loops->G;
+    memset(loops->tau, 0, (size_t)nv * sizeof *loops->tau);
+    for (int32_t r = 0; r < loops->row_count; r++, G += nv)
+        for (int32_t k = 0; k < nv && lambda[r] != 0; k++) loops->tau[k] += lambda[r] * G[k];
+    d->ops->impulse(d, loops->tau, NULL, 0, loops->dv);
 }
 
-/// A = B Lambda B^T, a column an impulse pass; scaled.
+/// What the joint accelerations of the last push are for the bodies.
+static void accelerate_bodies(sn_dynamics* d) {
+    sni_loops* loops = d->loops;
+    for (int32_t i = 0; i < d->model->body_count; i++) {
+        const sni_joint* joint = &d->model->joint[i];
+        sn_twist a = sn_twist_zero(), S[SN_JOINT_MAX_NV];
+        sni_joint_subspace(joint, d->q + joint->iq, S);
+        if (joint->parent >= 0)
+            a = sn_pose_twist_inverse(pose_in_parent(d, joint), loops->extra[joint->parent]);
+        for (int k = 0; k < joint->nv; k++)
+            a = sn_twist_add(a, sn_twist_scale(loops->dv[joint->iv + k], S[k]));
+        loops->extra[i] = a;
+    }
+}
+
+/// A = G M^-1 G^T, a column an impulse pass; scaled.
 static void assemble(sn_dynamics* d) {
     sni_loops* loops = d->loops;
     size_t n = (size_t)loops->row_count;
@@ -175,7 +227,7 @@ static void assemble(sn_dynamics* d) {
         memset(loops->lambda, 0, n * sizeof *loops->lambda);
         loops->lambda[c] = loops->row[c].scale;
         push(d, loops->lambda);
-        project(d, change_of, loops->x);
+        project(d, loops->dv, loops->x);
         for (size_t r = c; r < n; r++)
             loops->A[r * n + c] = loops->A[c * n + r] = loops->row[r].scale * loops->x[r];
     }
@@ -193,7 +245,7 @@ static bool factor(sni_loops* loops) {
     return true;
 }
 
-/// From what B (motion) lacks, in x, to the lambda that gives it, in x too.
+/// From what G (rates) lacks, in x, to the lambda that gives it, in x too.
 static void solve(sni_loops* loops, double* x) {
     for (int32_t r = 0; r < loops->row_count; r++) x[r] *= loops->row[r].scale;
     sni_pivoted_solve(loops->row_count, loops->A, loops->rank, loops->order, x);
@@ -204,7 +256,8 @@ sn_status sni_loops_forward(sn_dynamics* d, double* qdd) {
     sni_loops* loops = d->loops;
     loops->solved = false;
     describe(d);
-    project(d, sn_dynamics_acceleration, loops->x); // of the tree
+    gather_rows(d);
+    project_accelerations(d, loops->x);
     for (int32_t r = 0; r < loops->row_count; r++) loops->row[r].wanted -= loops->x[r];
     assemble(d);
     if (!factor(loops)) return SN_ERR_NUMERIC;
@@ -212,7 +265,7 @@ sn_status sni_loops_forward(sn_dynamics* d, double* qdd) {
     solve(loops, loops->lambda);
     push(d, loops->lambda);
     for (int32_t k = 0; k < d->model->nv; k++) qdd[k] += loops->dv[k];
-    for (int32_t i = 0; i < d->model->body_count; i++) loops->extra[i] = d->ops->change(d, i);
+    accelerate_bodies(d);
     loops->solved = true;
     return SN_OK;
 }
@@ -221,11 +274,15 @@ void sni_loops_impulse(sn_dynamics* d, const double* tau, const sn_body_wrench* 
                        double* dv) {
     sni_loops* loops = d->loops;
     d->ops->impulse(d, tau, impulses, count, dv);
-    project(d, change_of, loops->x);
+    project(d, dv, loops->x);
     for (int32_t r = 0; r < loops->row_count; r++) loops->x[r] = -loops->x[r];
     solve(loops, loops->x);
     push(d, loops->x);
     for (int32_t k = 0; k < d->model->nv; k++) dv[k] += loops->dv[k];
+}
+
+static sn_twist change_of(const sn_dynamics* d, sn_body_id body) {
+    return sni_twist_to_user(d, body.i, d->ops->change(d, body.i));
 }
 
 // With A = L L^T and z_k the motion of the bodies under the wrenches B^T (L^-T e_k):

@@ -3,10 +3,12 @@
 /// pass of whatever algorithm there is.
 ///
 /// One system over all loops, since they act on each other. With B the gradients of their conditions
-/// (loop_conditions.h) over the bodies, Lambda = J M^-1 J^T of the tree and a0 its accelerations:
-///   B Lambda B^T lambda = wanted - B a0            wanted = -(velocity products) - 2/t_s rate - 1/t_s^2 value
-/// and B^T lambda are wrenches on the bodies. Each row of the system is one impulse pass. Redundant
-/// conditions are found by their pivots and left out.   [F08 ch 8; B72]
+/// (loop_conditions.h) over the bodies, G = B J over the joints, and a0 the accelerations of the tree:
+///   G M^-1 G^T lambda = wanted - B a0            wanted = -(velocity products) - 2/t_s rate - 1/t_s^2 value
+/// and B^T lambda are wrenches on the bodies, G^T lambda on the joints. Each row of the system is one
+/// impulse pass. (Joint rates, not the bodies' own: algorithms that find a body's acceleration from the
+/// wrenches on it round it more than its joints', and nearly singular positions of loops enlarge that.)
+/// Redundant conditions are found by their pivots and left out.   [F08 ch 8; B72]
 ///
 /// Bodies are in their users' frames here, as they are in the impulse pass.
 #ifndef SN_DYNAMICS_LOOPS_H
@@ -23,15 +25,15 @@ typedef struct sni_loop_row {
 
 struct sni_loops {
     int32_t row_count, rank;
-    sni_loop_row* row;      // [row_count] those of the first loop, then of the second, ...
-    double* A;              // [row_count * row_count] B Lambda B^T of scaled rows, factored
-    int32_t* order;         // [row_count] of the pivots
-    double* lambda;         // [row_count] of the last forward
-    double* x;              // [row_count] scratch
-    double* dv;             // [nv] scratch
-    sn_body_wrench* wrench; // [2 loop_count] scratch
-    sn_twist* extra;        // [body_count] acceleration from the loops, canonical frames
-    bool solved;            ///< extra and lambda belong to the last forward
+    sni_loop_row* row; // [row_count] those of the first loop, then of the second, ...
+    double* G;         // [row_count * nv]
+    double* A;         // [row_count * row_count] G M^-1 G^T of scaled rows, factored
+    int32_t* order;    // [row_count] of the pivots
+    double* lambda;    // [row_count] of the last forward
+    double* x;         // [row_count] scratch
+    double *tau, *dv;  // [nv] scratch
+    sn_twist* extra;   // [body_count] acceleration from the loops, canonical frames
+    bool solved;       ///< extra and lambda belong to the last forward
 };
 
 /// Refuses more loops than memory is reasonable for.

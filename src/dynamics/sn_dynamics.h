@@ -100,6 +100,8 @@ typedef struct sni_dynamics_ops {
     sn_pose (*pose)(const sn_dynamics* d, int32_t body);
     sn_twist (*velocity)(const sn_dynamics* d, int32_t body);
     sn_twist (*acceleration)(const sn_dynamics* d, int32_t body);
+    /// The same of one body, without looking at all of them. NULL: there is nothing quicker.
+    sn_twist (*quick_acceleration)(const sn_dynamics* d, int32_t body);
 } sni_dynamics_ops;
 
 struct sn_dynamics {

@@ -189,8 +189,7 @@ void sni_stop_unmarked(sn_dynamics* d) {
     }
     for (int32_t k = 0; k < m->region.lump_count; k++) m->region.lump[k].F = sn_wrench_zero();
     sni_load load = {.biased = true};
-    if (!m->kernel->factor(&m->region)) return;
-    m->kernel->gather(&m->region, m->region.pulse, &load);
+    if (!m->kernel->factor(&m->region, m->region.pulse, &load)) return;
     m->kernel->spread(&m->region, m->region.pulse, &load, d->rate);
     for (int32_t p = 0; p < m->region.count; p++) {
         const sni_part* part = &m->region.part[p];
@@ -236,6 +235,7 @@ static sn_status reset(sn_dynamics* d) {
         if (!is_marked(a, n)) sni_frozen_renew(&a->frozen, d, n);
     sni_build_region(d);
     m->kernel->move(&m->region, d->q, d->v);
+    sni_region_place(&m->region);
     a->reset_due = false;
     a->stale_count = 0;
     memset(a->is_stale, 0, (size_t)d->model->body_count * sizeof *a->is_stale);
@@ -355,6 +355,7 @@ static sn_status update(sn_dynamics* d, const double* tau, bool stop) {
     freeze_unmarked(d);
     sni_build_region(d);
     m->kernel->move(&m->region, d->q, d->v);
+    sni_region_place(&m->region);
     return SN_OK;
 }
 
@@ -379,19 +380,22 @@ static sn_status adaptive_update(sn_dynamics* d, const double* tau, double* v) {
 static void adaptive_move(sn_dynamics* d) {
     sni_tree_dynamics* m = sni_tree_of(d);
     m->kernel->move(&m->region, d->q, d->v);
+    sni_region_place(&m->region);
     m->by_inverse = false;
 }
 
 /// External wrenches of the rigid parts, and hinges whose lock or armature may have changed.
 static void load_region(sn_dynamics* d) {
     sni_tree_dynamics* m = sni_tree_of(d);
+    bool pushed = d->wrenches.count > 0;
     for (int32_t p = 0; p < m->region.count; p++) {
         const sni_part* part = &m->region.part[p];
         if (part->kind == SNI_NODE_LEAF) {
             if (part->index < 0) continue;
             sn_mat3 R = m->region.X_wb[part->u].R;
             m->region.lump[part->index].F =
-                sni_frozen_wrench(&m->adaptive->frozen, d, part->node, R);
+                pushed ? sni_frozen_wrench(&m->adaptive->frozen, d, part->node, R)
+                       : sn_wrench_zero();
         } else if (part->index >= 0) {
             sni_hinge_update(&m->region.hinge[part->index], d->model, m->adaptive->held,
                              d->armature);
@@ -405,14 +409,10 @@ static sn_status adaptive_forward(sn_dynamics* d, const double* tau, double* qdd
         sn_status status = update(d, tau, false);
         if (status) return status;
     }
-    sni_load load = {.gravity = d->gravity, .tau = tau, .moving = true, .biased = true};
     load_region(d);
-    if (!m->kernel->factor(&m->region)) return SN_ERR_NUMERIC;
-    m->kernel->gather(&m->region, m->region.flow, &load);
-    m->kernel->spread(&m->region, m->region.flow, &load, qdd);
-    m->by_inverse = false;
-    if (m->adaptive->total_due) sum_total(d, qdd);
-    return SN_OK;
+    sn_status status = sni_tree_forward(d, tau, qdd);
+    if (!status && m->adaptive->total_due) sum_total(d, qdd);
+    return status;
 }
 
 // ---- what others change --------------------------------------------------------------------------------------------
@@ -554,10 +554,17 @@ static bool adaptive_part(const sn_dynamics* d, int32_t k, sni_moving_part* out)
 
 static void adaptive_lock(sn_dynamics* d, int32_t joint) {
     sni_tree_dynamics* m = sni_tree_of(d);
-    if (m->adaptive->reset_due) return;
-    int32_t n = d->tree->node_of[joint];
-    m->adaptive->held[joint] = d->locked[joint] || m->adaptive->held_in[n] == m->adaptive->stamp;
+    sni_adaptive* a = m->adaptive;
+    if (a->reset_due) return;
     mark_stale(d, joint);
+    int32_t n = d->tree->node_of[joint], p = m->part_of[n], k = 0;
+    if (p < 0 || m->region.part[p].kind == SNI_NODE_LEAF) return; // asleep anyway
+    bool held = d->locked[joint] || a->held_in[n] == a->stamp;
+    a->active += a->held[joint] - held;
+    a->held[joint] = held;
+    if (held) return; // stays awake: it may have a velocity to lose
+    while (k < d->awake_count && d->awake[k] != joint) k++;
+    if (k == d->awake_count) d->awake[d->awake_count++] = joint;
 }
 
 /// Stops what is locked; the others stay active.
@@ -569,6 +576,7 @@ static void adaptive_stop(sn_dynamics* d) {
             m->adaptive->chosen[m->region.part[p].node] = m->adaptive->stamp;
     sni_stop_unmarked(d);
     m->kernel->move(&m->region, d->q, d->v);
+    sni_region_place(&m->region);
 }
 
 const sni_dynamics_ops sni_adaptive_ops = {
@@ -595,4 +603,5 @@ const sni_dynamics_ops sni_adaptive_ops = {
     .pose = sni_tree_pose,
     .velocity = sni_tree_velocity,
     .acceleration = sni_tree_acceleration,
+    .quick_acceleration = sni_tree_quick_acceleration,
 };

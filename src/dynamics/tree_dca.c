@@ -18,7 +18,7 @@ static void dca_layout(sn_dynamics* d, sni_arena* arena) {
 static void dca_kinematics(sn_dynamics* d) {
     sni_tree_dynamics* m = sni_tree_of(d);
     m->kernel->move(&m->region, d->q, d->v);
-    m->by_inverse = false;
+    m->placed = m->by_inverse = false;
 }
 
 /// Locks and armatures may have changed since the last time.
@@ -31,6 +31,7 @@ static void update_hinges(sn_dynamics* d) {
 static void push_lumps(sn_dynamics* d) {
     sni_tree_dynamics* m = sni_tree_of(d);
     sni_region* region = &m->region;
+    if (d->wrenches.count > 0) sni_tree_place(d);
     for (int32_t k = 0; k < region->lump_count; k++) region->lump[k].F = sn_wrench_zero();
     for (int32_t k = 0; k < d->wrenches.count; k++) {
         int32_t body = d->wrenches.body[k];
@@ -42,15 +43,9 @@ static void push_lumps(sn_dynamics* d) {
 }
 
 static sn_status dca_forward(sn_dynamics* d, const double* tau, double* qdd) {
-    sni_tree_dynamics* m = sni_tree_of(d);
-    sni_load load = {.gravity = d->gravity, .tau = tau, .moving = true, .biased = true};
     update_hinges(d);
     push_lumps(d);
-    if (!m->kernel->factor(&m->region)) return SN_ERR_NUMERIC;
-    m->kernel->gather(&m->region, m->region.flow, &load);
-    m->kernel->spread(&m->region, m->region.flow, &load, qdd);
-    m->by_inverse = false;
-    return SN_OK;
+    return sni_tree_forward(d, tau, qdd);
 }
 
 const sni_dynamics_ops sni_dca = {
@@ -69,4 +64,5 @@ const sni_dynamics_ops sni_dca = {
     .pose = sni_tree_pose,
     .velocity = sni_tree_velocity,
     .acceleration = sni_tree_acceleration,
+    .quick_acceleration = sni_tree_quick_acceleration,
 };

@@ -15,6 +15,7 @@ void sni_tree_dynamics_layout(sni_tree_dynamics* m, sn_dynamics* d, sni_arena* a
     sni_region_layout(&m->region, arena, d->model, m->active_most);
     m->part_of = SN_ARENA_ARRAY(arena, int32_t, d->tree->count);
     sni_climb_layout(&m->climb, arena, d->model, m->active_most);
+    m->qdd = SN_ARENA_ARRAY(arena, double, d->model->nv);
     m->touch = SN_ARENA_ARRAY(arena, sn_wrench, d->model->body_count);
     sni_fast_layout(&m->fast, sni_kernel_pick(), d->model, arena);
 }
@@ -58,6 +59,19 @@ int32_t sni_tree_locate(const sn_dynamics* d, int32_t body, sn_pose* X_ug) {
     return m->part_of[n];
 }
 
+sn_status sni_tree_forward(sn_dynamics* d, const double* tau, double* qdd) {
+    sni_tree_dynamics* m = sni_tree_of(d);
+    sni_load load = {.gravity = d->gravity, .tau = tau, .moving = true, .biased = true};
+    if (!m->kernel->factor(&m->region, m->region.flow, &load)) return SN_ERR_NUMERIC;
+    m->kernel->spread(&m->region, m->region.flow, &load, m->qdd);
+    for (int32_t k = 0; k < d->awake_count; k++) {
+        const sni_joint* joint = &d->model->joint[d->awake[k]];
+        for (int32_t i = joint->iv; i < joint->iv + joint->nv; i++) qdd[i] = m->qdd[i];
+    }
+    m->by_inverse = m->accelerated = false;
+    return SN_OK;
+}
+
 // ---- impulses and responses ------------------------------------------------------------------------------
 
 void sni_tree_impulse(sn_dynamics* d, const double* tau, const sn_body_wrench* impulses, int count,
@@ -78,17 +92,21 @@ void sni_tree_impulse(sn_dynamics* d, const double* tau, const sn_body_wrench* i
     m->kernel->spread(&m->region, m->region.pulse, &load, dv);
 }
 
-/// Motion of a body in one of the flows.
-static sn_twist motion_in(const sn_dynamics* d, const sni_flow* flow, int32_t body) {
+// The part that hangs on a joint has the child for its u, and more inertia than the body alone: its
+// motion is the difference of smaller numbers.
+/// Motion of a body in one of the flows; of what the ground holds that of the ground.
+static sn_twist motion_in(const sn_dynamics* d, const sni_flow* flow, sn_vec3 ground,
+                          int32_t body) {
     const sni_tree_dynamics* m = sni_tree_of(d);
     sn_pose X_ug;
-    int32_t p = sni_tree_locate(d, body, &X_ug);
-    if (!m->region.part[p].phi) return sn_twist_zero(); // held by the ground
+    int32_t u = m->region.part[sni_tree_locate(d, body, &X_ug)].u;
+    if (u < 0) return sn_twist_make(sn_vec3_zero(), sn_mat3_apply_transposed(X_ug.R, ground));
+    int32_t p = m->region.part[m->part_of[d->tree->node_of[u]]].b;
     return sn_pose_twist_inverse(X_ug, sni_part_motion(&m->region.part[p], &flow[p]));
 }
 
 sn_twist sni_tree_change(const sn_dynamics* d, int32_t body) {
-    return motion_in(d, sni_tree_of(d)->region.pulse, body);
+    return motion_in(d, sni_tree_of(d)->region.pulse, sn_vec3_zero(), body);
 }
 
 /// A climb of the bodies, answers in the axes that `in_user_axes` says.
@@ -146,6 +164,13 @@ void sni_tree_mass_matrix(sn_dynamics* d, const sni_rows* rows) {
 
 // ---- motion ------------------------------------------------------------------------------------------------
 
+void sni_tree_place(const sn_dynamics* d) {
+    sni_tree_dynamics* m = sni_tree_of(d);
+    if (m->adaptive || m->placed) return;
+    sni_region_place(&m->region);
+    m->placed = true;
+}
+
 /// The arrays hold poses and velocities of all bodies, not only of those on boundaries.
 static bool all_are_placed(const sni_tree_dynamics* m) {
     return !m->adaptive || m->adaptive->all_placed;
@@ -153,6 +178,7 @@ static bool all_are_placed(const sni_tree_dynamics* m) {
 
 sn_pose sni_tree_pose(const sn_dynamics* d, int32_t body) {
     const sni_tree_dynamics* m = sni_tree_of(d);
+    sni_tree_place(d);
     if (all_are_placed(m)) return m->region.X_wb[body];
     sn_pose X_ug;
     const sni_part* part = &m->region.part[sni_tree_locate(d, body, &X_ug)];
@@ -171,10 +197,38 @@ sn_twist sni_tree_acceleration(const sn_dynamics* d, int32_t body) {
     sni_tree_dynamics* m = sni_tree_of(d);
     if (m->by_inverse) return sni_fast_acceleration(d, &m->fast, body);
     sn_pose X_ug;
-    int32_t p = sni_tree_locate(d, body, &X_ug);
-    if (m->region.part[p].phi)
-        return sn_pose_twist_inverse(X_ug, sni_part_motion(&m->region.part[p], &m->region.flow[p]));
-    // held by the ground, which moves against gravity
-    sn_vec3 up = sn_vec3_neg(d->gravity);
-    return sn_twist_make(sn_vec3_zero(), sn_mat3_apply_transposed(X_ug.R, up));
+    int32_t u = m->region.part[sni_tree_locate(d, body, &X_ug)].u;
+    if (u < 0) return sni_tree_quick_acceleration(d, body); // held by the ground
+    if (!m->accelerated) sni_region_accelerate(&m->region, d->gravity, d->q, m->qdd);
+    m->accelerated = true;
+    return sn_pose_twist_inverse(X_ug, m->region.a[u]);
+}
+
+sn_twist sni_tree_quick_acceleration(const sn_dynamics* d, int32_t body) {
+    return motion_in(d, sni_tree_of(d)->region.flow, sn_vec3_neg(d->gravity), body);
+}
+
+// ---- the tree itself ---------------------------------------------------------------------------------------
+
+int sn_dynamics_tree_size(const sn_dynamics* d) { return d->tree ? d->tree->count : 0; }
+int sn_dynamics_tree_depth(const sn_dynamics* d) { return d->tree ? d->tree->depth : 0; }
+
+int sn_dynamics_tree_leaf(const sn_dynamics* d, sn_body_id body) {
+    if (!d->tree || body.i < 0 || body.i >= d->model->body_count) return -1;
+    return d->tree->leaf_of[body.i];
+}
+
+sn_tree_node sn_dynamics_tree_node(const sn_dynamics* d, int n) {
+    sn_tree_node r = {.parent = -1, .a = -1, .b = -1, .body = {-1}, .u = {-1}, .d = {-1}};
+    if (n < 0 || n >= sn_dynamics_tree_size(d)) return r;
+    const sni_tree_dynamics* m = sni_tree_of(d);
+    const sni_node* node = &d->tree->node[n];
+    int32_t p = m->part_of[n];
+    r.kind = (sn_tree_kind)node->kind; // the two lists are the same
+    r.parent = node->parent, r.a = node->a, r.b = node->b;
+    r.body = sn_body(node->body), r.u = sn_body(node->u), r.d = sn_body(node->d);
+    r.joints = node->joints;
+    r.active = p >= 0 && m->region.part[p].kind != SNI_NODE_LEAF;
+    r.inside = p < 0;
+    return r;
 }

@@ -16,6 +16,9 @@ typedef struct sni_tree_dynamics {
     sn_wrench* touch; // [body_count] scratch: wrenches of a climb
     sni_fast fast;    ///< inverse dynamics and mass matrix
     bool fast_began;
+    bool placed;                   ///< the region's poses belong to the state; "dca" only
+    double* qdd;                   // [nv] of the last forward
+    bool accelerated;              ///< the region's accelerations are those of qdd
     bool by_inverse;               ///< accelerations are those of the last inverse
     struct sni_adaptive* adaptive; ///< NULL: every joint is active, always
 } sni_tree_dynamics;
@@ -28,8 +31,13 @@ sn_status sni_tree_prepare(sn_dynamics* d);
 void sni_tree_dynamics_layout(sni_tree_dynamics* m, sn_dynamics* d, sni_arena* arena);
 /// The lump that holds a body, and the body's pose in the lump's u.
 int32_t sni_tree_locate(const sn_dynamics* d, int32_t body, sn_pose* X_ug);
+/// Makes sure that the region's poses belong to the state.
+void sni_tree_place(const sn_dynamics* d);
 /// Fills the region with every node of the tree.
 void sni_tree_fill_region(sn_dynamics* d);
+
+/// Forward dynamics of the region, its wrenches and hinges being set.
+sn_status sni_tree_forward(sn_dynamics* d, const double* tau, double* qdd);
 
 // ops
 void sni_tree_impulse(sn_dynamics* d, const double* tau, const sn_body_wrench* impulses, int count,
@@ -41,6 +49,8 @@ void sni_tree_inverse(sn_dynamics* d, const double* qdd, bool moving, double* ta
 void sni_tree_mass_matrix(sn_dynamics* d, const sni_rows* rows);
 sn_pose sni_tree_pose(const sn_dynamics* d, int32_t body);
 sn_twist sni_tree_velocity(const sn_dynamics* d, int32_t body);
+/// O(log n), and less accurate where light bodies are between heavy ones.
+sn_twist sni_tree_quick_acceleration(const sn_dynamics* d, int32_t body);
 sn_twist sni_tree_acceleration(const sn_dynamics* d, int32_t body);
 
 #endif

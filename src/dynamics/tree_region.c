@@ -39,6 +39,7 @@ void sni_region_layout(sni_region* region, sni_arena* arena, const sn_model* mod
     region->block = SN_ARENA_ARRAY(arena, sni_mat6, 3 * parts);
     region->X_wb = SN_ARENA_ARRAY(arena, sn_pose, model->body_count);
     region->v = SN_ARENA_ARRAY(arena, sn_twist, model->body_count);
+    region->a = SN_ARENA_ARRAY(arena, sn_twist, model->body_count);
 }
 
 void sni_climb_layout(sni_climb* climb, sni_arena* arena, const sn_model* model,
@@ -48,7 +49,8 @@ void sni_climb_layout(sni_climb* climb, sni_arena* arena, const sn_model* model,
     climb->X_ug = SN_ARENA_ARRAY(arena, sn_pose, n);
     climb->Phi_ug = SN_ARENA_ARRAY(arena, sni_mat6, n);
     climb->Phi_dg = SN_ARENA_ARRAY(arena, sni_mat6, n);
-    climb->Z = SN_ARENA_ARRAY(arena, sni_mat6, n);
+    climb->x = SN_ARENA_ARRAY(arena, sni_mat6, n);
+    climb->Wx = SN_ARENA_ARRAY(arena, sni_mat6, n);
     climb->sorted = SN_ARENA_ARRAY(arena, int32_t, n);
     climb->first = SN_ARENA_ARRAY(arena, int32_t, parts);
     climb->last = SN_ARENA_ARRAY(arena, int32_t, parts);
@@ -142,6 +144,45 @@ int32_t sni_region_add_active(sni_region* region, const sni_tree* tree, int32_t 
     part->joined_below = node->kind == SNI_NODE_JOINT && region->part[a].d >= 0;
     part->keeps_top = part->d >= 0 && region->part[b].d < 0;
     return region->count - 1;
+}
+
+void sni_region_place(sni_region* region) {
+    sn_pose* X_wb = region->X_wb;
+    for (int32_t o = 0; o < region->order_count; o++) {
+        const sni_part* part = &region->part[region->order[o]];
+        if (part->kind == SNI_NODE_LEAF) {
+            if (part->d >= 0)
+                X_wb[part->d] = sn_pose_mul(X_wb[part->u], region->lump[part->index].X_ud);
+        } else if (part->kind == SNI_NODE_JOINT || part->kind == SNI_NODE_GROUND) {
+            const sni_hinge* h = &region->hinge[part->index];
+            int32_t k = region->model->joint[h->joint].parent;
+            X_wb[h->joint] = k < 0 ? h->X : sn_pose_mul(X_wb[k], h->X);
+        }
+    }
+}
+
+void sni_region_accelerate(sni_region* region, sn_vec3 gravity, const double* q,
+                           const double* qdd) {
+    for (int32_t o = 0; o < region->order_count; o++) {
+        const sni_part* part = &region->part[region->order[o]];
+        if (part->kind == SNI_NODE_LEAF) {
+            if (part->d >= 0)
+                region->a[part->d] =
+                    sn_pose_twist_inverse(region->lump[part->index].X_ud, region->a[part->u]);
+            continue;
+        }
+        if (part->kind != SNI_NODE_JOINT && part->kind != SNI_NODE_GROUND) continue;
+        const sni_hinge* h = &region->hinge[part->index];
+        const sni_joint* joint = &region->model->joint[h->joint];
+        sn_twist a = sn_twist_make(sn_vec3_zero(), sn_vec3_neg(gravity)), S[SN_JOINT_MAX_NV];
+        if (joint->parent >= 0) a = region->a[joint->parent];
+        a = sn_twist_add(sn_pose_twist_inverse(h->X, a), h->c);
+        int free_count = 6 - h->freedom->held; // none where it is locked
+        if (free_count > 0) sni_joint_subspace(joint, q + joint->iq, S);
+        for (int k = 0; k < free_count; k++)
+            a = sn_twist_add(a, sn_twist_scale(qdd[joint->iv + k], S[k]));
+        region->a[h->joint] = a;
+    }
 }
 
 sn_twist sni_part_motion(const sni_part* part, const sni_flow* flow) {

@@ -33,11 +33,11 @@ typedef struct sni_hinge {
     sn_pose X;         ///< child in its parent
     sn_twist c;        ///< velocity-product acceleration
     double mix[4];     ///< 2x2, when the freedom is mixed
-    double L[21];      ///< rows of the unit factor of Y in the freedom's order, packed
-    double d_inv[6];   ///< inverse pivots of the held rows
-    double Ys[21];     ///< (S' Y^-1 S)^-1 of the free rows, packed
     double root_Ia[6]; ///< square root of the armature
-    double C[21];      ///< Cholesky factor of 1 + root_Ia Ys root_Ia, packed; when armed
+    // factors: f_J = -W r + P tau,  qdd = P' r + QYs tau
+    sni_mat6 W;
+    sni_row6 P[6];  ///< columns, one for each degree of freedom
+    double QYs[21]; ///< packed lower triangle, symmetric
 } sni_hinge;
 
 /// A rigid part on the frontier.
@@ -81,6 +81,7 @@ typedef struct sni_region {
     sni_mat6* block;
     sn_pose* X_wb; // [body_count] of boundary bodies
     sn_twist* v;   // [body_count] of boundary bodies
+    sn_twist* a;   // [body_count] of boundary bodies, a' = a - gravity's
 } sni_region;
 
 /// What acts in a pass, besides the wrenches F on lumps.
@@ -99,7 +100,8 @@ typedef struct sni_climb {
     sn_pose* X_ug;    // [count] body in the lump's u, axes that answers are wanted in
     sni_mat6* Phi_ug; // [count] response of the u of the part reached to wrenches on the body
     sni_mat6* Phi_dg; // [count] the same of its d
-    sni_mat6* Z;      // [count] scratch
+    sni_mat6* x;      // [count] scratch: what the joint reached sees of a wrench on the body
+    sni_mat6* Wx;     // [count] scratch: what it transmits of it
     int32_t* sorted;  // [count] by part, so that bodies of a part are contiguous
     int32_t* first;   // [parts] first body of the part, in `sorted`
     int32_t* last;    // [parts] one past the last
@@ -111,10 +113,11 @@ typedef struct sni_climb {
 /// The passes over a region: portable code, and code for the vector unit of the machine.
 typedef struct sni_tree_kernel {
     bool (*works)(void);
-    /// Poses and velocities of boundary bodies, joints' X and c, top down.
+    /// Velocities of boundary bodies, joints' X and c, top down.
     void (*move)(sni_region* region, const double* q, const double* v);
-    /// Phi and factors of the active parts, bottom up. False when a joint has no inertia behind it.
-    bool (*factor)(sni_region* region);
+    /// Phi and factors of the active parts, bottom up, and with them what `gather` does. False when a
+    /// joint has no inertia behind it.
+    bool (*factor)(sni_region* region, sni_flow* flow, const sni_load* load);
     /// Bias accelerations, bottom up; those of lumps first from their F and velocities.
     void (*gather)(sni_region* region, sni_flow* flow, const sni_load* load);
     /// Wrenches and joint accelerations, top down.
@@ -147,6 +150,11 @@ int32_t sni_region_add_active(sni_region* region, const sni_tree* tree, int32_t 
 void sni_hinge_begin(sni_hinge* hinge, int32_t joint);
 /// X and mix of its joint at q.
 void sni_hinge_place(sni_hinge* hinge, const sn_model* model, const double* q);
+/// Poses of boundary bodies, after a move.
+void sni_region_place(sni_region* region);
+/// Accelerations of boundary bodies for joint accelerations qdd, after a move. Sums along the bodies: more
+/// accurate than what wrenches on light parts give.
+void sni_region_accelerate(sni_region* region, sn_vec3 gravity, const double* q, const double* qdd);
 /// Tells a hinge that locks or armatures may have changed.
 void sni_hinge_update(sni_hinge* hinge, const sn_model* model, const bool* locked,
                       const double* armature);

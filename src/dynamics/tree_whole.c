@@ -94,23 +94,17 @@ void sni_whole_at(const sni_whole* w, bool has_joints, sn_twist v_u, sn_twist v_
         for (int j = 0; j <= i; j++) m->eta += *eta++ * z[i] * z[j] * (i == j ? 1 : 2);
 }
 
-static double dot(const sni_row6* a, const sni_row6* b) {
-    double sum = 0;
-    for (int i = 0; i < 6; i++) sum += a->x[i] * b->x[i];
-    return sum;
-}
-
 double sni_view_metric(const sni_view* view, bool has_d, const sni_row6* f_u, const sni_row6* f_d) {
     if (!view->psi) return 0;
     sni_row6 t = sni_mat6_transposed_apply(&view->psi[0], f_u);
     sni_row6_add(&t, view->p_u);
-    double sum = dot(&t, f_u) + view->eta[0];
+    double sum = sni_row6_dot(&t, f_u) + view->eta[0];
     if (has_d) {
         t = sni_mat6_transposed_apply(&view->psi[2], f_d);
         sni_row6 cross = sni_mat6_apply(&view->psi[1], f_u);
         sni_row6_add_scaled(&t, 2, &cross);
         sni_row6_add(&t, view->p_d);
-        sum += dot(&t, f_d);
+        sum += sni_row6_dot(&t, f_d);
     }
     return fmax(sum, 0); // a difference of large numbers
 }

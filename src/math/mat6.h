@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// 6x6 matrices of spatial algebra, row by row, each row padded to eight so that it is two vectors of
-/// four. Rows are angular, then linear. The last two numbers of a row are never looked at.
+/// four. Rows are angular, then linear. The last two numbers of a row are zero.
 ///
 /// A pose X_kl (frame l in frame k) acts on motion vectors from k to l: `sni_mat6_carry`.
 #ifndef SN_MATH_MAT6_H
@@ -23,14 +23,18 @@ static inline sni_row6 sni_row6_zero(void) {
     return r;
 }
 
-static inline sni_row6 sni_row6_from_twist(sn_twist t) {
-    sni_row6 r = {{t.w.x, t.w.y, t.w.z, t.v.x, t.v.y, t.v.z, 0, 0}};
+/// Put together in registers: numbers stored one by one would have to be waited for.
+static inline sni_row6 sni_row6_make(double a, double b, double c, double d, double e, double f) {
+    sni_row6 r = {.half = {sni_lane4_make(a, b, c, d), sni_lane4_make(e, f, 0, 0)}};
     return r;
 }
 
+static inline sni_row6 sni_row6_from_twist(sn_twist t) {
+    return sni_row6_make(t.w.x, t.w.y, t.w.z, t.v.x, t.v.y, t.v.z);
+}
+
 static inline sni_row6 sni_row6_from_wrench(sn_wrench f) {
-    sni_row6 r = {{f.n.x, f.n.y, f.n.z, f.f.x, f.f.y, f.f.z, 0, 0}};
-    return r;
+    return sni_row6_make(f.n.x, f.n.y, f.n.z, f.f.x, f.f.y, f.f.z);
 }
 
 static inline sn_twist sni_row6_twist(const sni_row6* r) {
@@ -72,6 +76,20 @@ static inline sni_mat6 sni_mat6_zero(void) {
     return m;
 }
 
+static inline sni_mat6 sni_mat6_unit(void) {
+    sni_mat6 m = {{{{1, 0, 0, 0, 0, 0, 0, 0}},
+                   {{0, 1, 0, 0, 0, 0, 0, 0}},
+                   {{0, 0, 1, 0, 0, 0, 0, 0}},
+                   {{0, 0, 0, 1, 0, 0, 0, 0}},
+                   {{0, 0, 0, 0, 1, 0, 0, 0}},
+                   {{0, 0, 0, 0, 0, 1, 0, 0}}}};
+    return m;
+}
+
+static inline double sni_row6_dot(const sni_row6* a, const sni_row6* b) {
+    return sni_sum4(a->half[0] * b->half[0] + a->half[1] * b->half[1]);
+}
+
 static inline void sni_mat6_transpose(const sni_mat6* a, sni_mat6* out) {
     sni_lane4 zero = sni_lane4_zero();
     sni_lane4 p0 = a->row[0].half[0], p1 = a->row[1].half[0], p2 = a->row[2].half[0],
@@ -105,11 +123,12 @@ static inline sni_row6 sni_mat6_transposed_apply(const sni_mat6* a, const sni_ro
 
 /// a x
 static inline sni_row6 sni_mat6_apply(const sni_mat6* a, const sni_row6* x) {
-    sni_row6 r = sni_row6_zero();
-    sni_lane4 low = x->half[0];
-    double x4 = x->x[4], x5 = x->x[5];
+    sni_lane4 p[6], zero = sni_lane4_zero(), none = zero;
     for (int i = 0; i < 6; i++)
-        r.x[i] = sni_sum4(a->row[i].half[0] * low) + (a->row[i].x[4] * x4 + a->row[i].x[5] * x5);
+        p[i] = a->row[i].half[0] * x->half[0] + a->row[i].half[1] * x->half[1];
+    sni_transpose4(&p[0], &p[1], &p[2], &p[3]);
+    sni_transpose4(&p[4], &p[5], &zero, &none);
+    sni_row6 r = {.half = {(p[0] + p[1]) + (p[2] + p[3]), (p[4] + p[5]) + (zero + none)}};
     return r;
 }
 
@@ -124,6 +143,49 @@ static inline void sni_mat6_add_products(sni_mat6* sum, double sign, int rows, c
             high += s * b->row[i].half[1];
         }
         sum->row[c].half[0] = low, sum->row[c].half[1] = high;
+    }
+}
+
+/// out = base - a^T b over `rows` rows; out may be base. Equal a and b leave it symmetric to the bit.
+static inline __attribute__((always_inline)) void
+sni_mat6_minus_products(const sni_mat6* base, int rows, const sni_mat6* a, const sni_mat6* b,
+                        sni_mat6* out) {
+    for (int c = 0; c < 6; c++) {
+        sni_lane4 low = base->row[c].half[0], high = base->row[c].half[1];
+        for (int i = 0; i < rows; i++) {
+            sni_lane4 s = sni_splat(a->row[i].x[c]);
+            low -= s * b->row[i].half[0];
+            high -= s * b->row[i].half[1];
+        }
+        out->row[c].half[0] = low, out->row[c].half[1] = high;
+    }
+}
+
+/// out = a^T b over `rows` rows.
+static inline __attribute__((always_inline)) void
+sni_mat6_products(int rows, const sni_mat6* a, const sni_mat6* b, sni_mat6* out) {
+    for (int c = 0; c < 6; c++) {
+        sni_lane4 low = sni_lane4_zero(), high = sni_lane4_zero();
+        for (int i = 0; i < rows; i++) {
+            sni_lane4 s = sni_splat(a->row[i].x[c]);
+            low += s * b->row[i].half[0];
+            high += s * b->row[i].half[1];
+        }
+        out->row[c].half[0] = low, out->row[c].half[1] = high;
+    }
+}
+
+/// The first `rows` rows of a b.
+static inline __attribute__((always_inline)) void
+sni_mat6_rows_times(int rows, const sni_mat6* a, const sni_mat6* b, sni_mat6* out) {
+    for (int i = 0; i < rows; i++) {
+        sni_lane4 low = sni_lane4_zero(), high = sni_lane4_zero();
+        for (int j = 0; j < 6; j++) {
+            sni_lane4 s = sni_splat(a->row[i].x[j]);
+            low += s * b->row[j].half[0];
+            high += s * b->row[j].half[1];
+        }
+        out->row[i].half[0] = low, out->row[i].half[1] = high;
     }
 }
 

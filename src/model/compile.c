@@ -256,11 +256,11 @@ static sn_status put_loop(compiler* c, sn_model* model, int32_t l, char** text, 
     if (!status) status = put_loop_end(model, def, def->body_b, def->X_bc, &info->b, error);
     if (status) return status;
     if (info->a.body.i == info->b.body.i)
-        return sni_fail(error, SN_ERR_MODEL, def->place,
-                        "loop '%s' holds '%s' and '%s', which are parts of one body and cannot move "
-                        "against each other; name two bodies",
-                        def->name, def->body_a ? def->body_a : "world",
-                        def->body_b ? def->body_b : "world");
+        return sni_fail(
+            error, SN_ERR_MODEL, def->place,
+            "loop '%s' holds '%s' and '%s', which are parts of one body and cannot move "
+            "against each other; name two bodies",
+            def->name, def->body_a ? def->body_a : "world", def->body_b ? def->body_b : "world");
     info->name = put_text(text, def->name);
     if (sni_name_map_add(&model->loop_names, info->name, l) >= 0)
         return sni_fail(error, SN_ERR_MODEL, def->place, "there is another loop '%s'; rename one",

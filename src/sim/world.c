@@ -260,6 +260,13 @@ bool sn_world_is_active(const sn_world* world, sn_body_id joint) {
     return sn_dynamics_is_active(world->dynamics, joint);
 }
 
+int sn_world_active(const sn_world* world, sn_body_id* joints, int most) {
+    const sn_dynamics* dynamics = world->dynamics;
+    for (int32_t k = 0; k < dynamics->awake_count && k < most; k++)
+        joints[k] = sn_body(dynamics->awake[k]);
+    return dynamics->awake_count;
+}
+
 sn_energy sn_world_energy(sn_world* world) {
     sni_update_motion(world);
     return sn_dynamics_energy(world->dynamics);

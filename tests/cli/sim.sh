@@ -41,7 +41,7 @@ for pair in "euler 1" "midpoint 1e-3" "rk4 1e-6"; do
     holds "x['fastest_angular']['value'] > 1 and abs(x['energy_change']) < $bound"
 done
 
-# So does a mechanism with a closed loop; the crank starts upright and is pushed.
+# So does a mechanism with a closed loop, which its weight sets going.
 run 0 sim four_bar --duration 2 --q0 crank_hinge=0 --integrator rk4 --json
 holds "x['fastest_angular']['value'] > 1 and abs(x['energy_change']) < 1e-6"
 
@@ -61,6 +61,66 @@ run 0 sim chain:2 --duration 0.1 --pin
 says "no free root to pin"
 run 0 sim chain:2 --duration 0.1 --step 0.03
 says "not a whole number of steps"
+
+# A push for a while is an impulse; pushes on one body add up.
+free_body=$data/cases/free_body.model.json
+run 0 sim "$free_body" --duration 1 --gravity 0,0,0 --push joint0=2,0,0@0.25-0.75 joint0=0,3,0@0.5- --json
+holds 'all(abs(a - b) < 1e-9 for a, b in zip(x["momentum_end"]["linear"], (1, 1.5, 0)))'
+run 0 sim "$free_body" --duration 0.1 --push joint0=1,0,0@0.2-0.3
+says "begins after the end"
+for time in 0.3-0.2 0.3 1-2-3 -1-2; do
+    run 2 sim "$free_body" --duration 1 --push joint0=2,0,0@$time
+    says "after @ comes when to push"
+done
+
+# Adaptive dynamics: with all joints active the same motion; the budget changes while it runs.
+run 0 sim chain:60 --duration 0.2 --json
+cp out aba.json
+run 0 sim chain:60 --duration 0.2 --dynamics dca --json
+holds 'abs(x["energy_end"]["kinetic"] / json.load(open("aba.json"))["energy_end"]["kinetic"] - 1) < 1e-9'
+run 0 sim chain:60 --duration 0.2 --dynamics adaptive --json
+says "all joints stay active"
+holds 'abs(x["energy_end"]["kinetic"] / json.load(open("aba.json"))["energy_end"]["kinetic"] - 1) < 1e-9'
+holds 'x["adaptive"]["active_least"] == 60 and x["adaptive"]["remaining_error_most"] == 0'
+run 0 sim chain:60 --duration 0.3 --dynamics adaptive --schedule 0:all,0.1:10,0.2:40 \
+    --record awake.csv --plot awake.svg --json
+holds 'x["asked"]["schedule"] == "0:all,0.1:10,0.2:40" and 10 < x["adaptive"]["active_end"] <= 40'
+holds 'all(a == 60 if t <= 0.1 else a == 10 if t <= 0.2 else 10 < a <= 40
+           for t, a in zip(x["adaptive"]["time"], x["adaptive"]["active"]))'
+holds 'all((e == 0) == (t <= 0.1) for t, e in zip(x["adaptive"]["time"], x["adaptive"]["remaining_error"]))'
+python3 - <<'PY' || fail "record or plot of adaptive dynamics"
+import csv, xml.dom.minidom
+rows = list(csv.reader(open("awake.csv")))
+assert rows[0][-2:] == ["active_joints", "remaining_error"]
+active = [float(rows[1 + step][-2]) for step in (100, 101, 200, 201)]
+assert active[:3] == [60, 10, 10] and 10 < active[3] <= 40
+text = [t.firstChild.data for t in xml.dom.minidom.parse("awake.svg").getElementsByTagName("text")]
+assert "Active joints" in text and any("remaining error" in t for t in text)
+PY
+run 0 sim chain:60 --duration 0.3 --dynamics adaptive --max-active 10
+for part in "10 to 10 of 60" "remaining error" "active joints over time"; do
+    prints "$part"
+done
+
+# A cable that hangs still sleeps; a push wakes joints; those kept active never sleep.
+run 0 sim cable --duration 0.4 --dynamics adaptive --max-active 9 --push link_25=1,0,0@0.2-0.3 --json
+holds 'all((a == 0) == (t <= 0.2) and a <= 9 for t, a in zip(x["adaptive"]["time"], x["adaptive"]["active"]))'
+run 0 sim cable --duration 0.1 --dynamics adaptive --max-active 9 --keep link_10,link_11 link_40 --json
+holds '3 <= x["adaptive"]["active_least"] <= 9 and x["energy_end"]["kinetic"] < 1e-9'
+run 2 sim cable --duration 1 --dynamics adaptive --max-active 9 --keep link_10,link10
+says "--keep: there is no body 'link10'; did you mean 'link_10'?"
+for option in "--max-active 3" "--threshold 1" "--metric unit" "--period 3" "--settling-time 1" \
+    "--schedule 0:3" "--keep b000001"; do
+    # shellcheck disable=SC2086
+    run 2 sim chain:9 --duration 1 $option
+    says "only adaptive dynamics locks joints, aba moves all of them; add --dynamics adaptive"
+done
+for schedule in 3 0:x 0:1, -1:3 0:-1 "0:1;1:2"; do
+    run 2 sim chain:9 --duration 1 --dynamics adaptive --schedule=$schedule
+    says "is not TIME:N,TIME:N"
+done
+run 2 sim chain:9 --duration 1 --dynamics adaptive --schedule 1:3,1:4
+says "times must grow"
 
 # Names that are not there.
 run 2 sim hrp2 --duration 1 --q0 l_kne=1

@@ -243,8 +243,7 @@ void oracle_closing_target(const oracle* o, const oracle_closing* c, real* targe
         real out[ROWS_MOST], k = o->loop[i].t_s > 0 ? 1 / o->loop[i].t_s : 0;
         bool angle[ROWS_MOST];
         int end = r + write_loop(o, &o->loop[i], out, angle);
-        for (; r < end; r++)
-            target[r] = -c->bias[r] - 2 * k * c->rate[r] - k * k * c->value[r];
+        for (; r < end; r++) target[r] = -c->bias[r] - 2 * k * c->rate[r] - k * k * c->value[r];
     }
 }
 

@@ -51,7 +51,7 @@ typedef struct oracle_body {
 
 /// A joint that closes a loop, as the user described it.
 typedef struct oracle_loop {
-    int body[2];          ///< a, b; -1: the world
+    int body[2];           ///< a, b; -1: the world
     real R[2][9], p[2][3]; ///< loop frame in each body
     sn_joint_type type;
     real axis[3], axis2[3], pitch, t_s;
