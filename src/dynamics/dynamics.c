@@ -105,6 +105,7 @@ sn_status sn_dynamics_lock(sn_dynamics* d, sn_body_id joint, bool locked) {
     if (!is_body(d, joint)) return SN_ERR_ARGUMENT;
     if (d->locked[joint.i] == locked) return SN_OK;
     d->factored = false;
+    d->version++;
     d->locked[joint.i] = locked;
     if (d->ops->lock) d->ops->lock(d, joint.i);
     return SN_OK;
@@ -116,6 +117,7 @@ bool sn_dynamics_is_locked(const sn_dynamics* d, sn_body_id joint) {
 
 void sni_set_extra_armature(sn_dynamics* d, const double* extra) {
     d->factored = false;
+    d->version++;
     for (int32_t k = 0; k < d->model->nv; k++)
         d->armature[k] = d->model->dof.armature[k] + (extra ? extra[k] : 0);
 }
@@ -139,6 +141,11 @@ void sni_kinematics(sn_dynamics* d, const double* q, const double* v) {
 }
 
 static bool awake_are_finite(const sn_dynamics* d, const double* x) {
+    if (!d->ops->update) { // all are awake
+        for (int32_t k = 0; k < d->model->nv; k++)
+            if (!isfinite(x[k])) return false;
+        return true;
+    }
     for (int32_t k = 0; k < d->awake_count; k++) {
         const sni_joint* joint = &d->model->joint[d->awake[k]];
         for (int32_t i = joint->iv; i < joint->iv + joint->nv; i++)

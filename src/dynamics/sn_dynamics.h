@@ -113,6 +113,7 @@ struct sn_dynamics {
     sni_wrench_set wrenches;
     bool* locked;     // [body_count]
     double* armature; // [nv] model's armature plus what an implicit integrator adds
+    uint32_t version; ///< of locks and armature
     // the state of the last kinematics
     double* q;     // [nq]
     double* v;     // [nv]

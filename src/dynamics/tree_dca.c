@@ -23,22 +23,26 @@ static void dca_kinematics(sn_dynamics* d) {
 
 /// Locks and armatures may have changed since the last time.
 static void update_hinges(sn_dynamics* d) {
-    sni_region* region = &sni_tree_of(d)->region;
-    for (int32_t k = 0; k < region->hinge_count; k++)
-        sni_hinge_update(&region->hinge[k], d->model, d->locked, d->armature);
+    sni_tree_dynamics* m = sni_tree_of(d);
+    if (m->version == d->version) return;
+    m->version = d->version;
+    for (int32_t k = 0; k < m->region.hinge_count; k++)
+        sni_hinge_update(&m->region.hinge[k], d->model, d->locked, d->armature);
 }
 
 static void push_lumps(sn_dynamics* d) {
     sni_tree_dynamics* m = sni_tree_of(d);
     sni_region* region = &m->region;
-    if (d->wrenches.count > 0) sni_tree_place(d);
-    for (int32_t k = 0; k < region->lump_count; k++) region->lump[k].F = sn_wrench_zero();
+    if (m->pushed)
+        for (int32_t k = 0; k < region->lump_count; k++) region->lump[k].F = sn_wrench_zero();
+    m->pushed = d->wrenches.count > 0;
+    if (m->pushed) sni_tree_place(d);
     for (int32_t k = 0; k < d->wrenches.count; k++) {
         int32_t body = d->wrenches.body[k];
         sn_mat3 R = region->X_wb[body].R;
         sn_wrench f_w = sni_external_wrench(d, k, R);
-        region->lump[region->part[d->tree->leaf_of[body]].index].F =
-            sn_wrench_make(sn_mat3_apply_transposed(R, f_w.n), sn_mat3_apply_transposed(R, f_w.f));
+        region->lump[region->part[d->tree->leaf_of[body]].index].F = sn_wrench_make(
+            sn_mat3_apply_transposed(R, f_w.n), sn_mat3_apply_transposed(R, f_w.f));
     }
 }
 

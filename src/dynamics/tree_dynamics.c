@@ -64,7 +64,8 @@ sn_status sni_tree_forward(sn_dynamics* d, const double* tau, double* qdd) {
     sni_load load = {.gravity = d->gravity, .tau = tau, .moving = true, .biased = true};
     if (!m->kernel->factor(&m->region, m->region.flow, &load)) return SN_ERR_NUMERIC;
     m->kernel->spread(&m->region, m->region.flow, &load, m->qdd);
-    for (int32_t k = 0; k < d->awake_count; k++) {
+    if (!m->adaptive) memcpy(qdd, m->qdd, (size_t)d->model->nv * sizeof *qdd);
+    for (int32_t k = 0; m->adaptive && k < d->awake_count; k++) {
         const sni_joint* joint = &d->model->joint[d->awake[k]];
         for (int32_t i = joint->iv; i < joint->iv + joint->nv; i++) qdd[i] = m->qdd[i];
     }
@@ -87,6 +88,7 @@ void sni_tree_impulse(sn_dynamics* d, const double* tau, const sn_body_wrench* i
         sn_wrench f = sni_wrench_from_user(d, body, impulses[k].wrench);
         *F = sn_wrench_add(*F, sn_pose_wrench(X_ug, f));
     }
+    m->pushed = true;
     sni_load load = {.tau = tau};
     m->kernel->gather(&m->region, m->region.pulse, &load);
     m->kernel->spread(&m->region, m->region.pulse, &load, dv);
@@ -136,6 +138,7 @@ void sni_tree_touch(sn_dynamics* d, const sn_body_wrench* wrenches, int count, s
     begin_climb(d, count, wrenches, NULL);
     for (int g = 0; g < count; g++)
         m->touch[g] = sni_wrench_from_user(d, wrenches[g].body.i, wrenches[g].wrench);
+    m->pushed = true;
     m->kernel->touch(&m->region, &m->climb, m->touch, change);
     d->visited = m->climb.visited;
 }
