@@ -20,6 +20,11 @@ typedef struct benchmark {
 static const benchmark benchmarks[] = {
     {"dynamics", "forward dynamics (q, v, tau) -> qdd, per evaluation and per joint",
      bench_dynamics},
+    {"adaptive",
+     "whole steps of worlds with few of many joints active, beside steps with all active",
+     bench_adaptive},
+    {"coupling", "what a hand feels: making the law of a grabbed body, and evaluating it",
+     bench_coupling},
 };
 enum { BENCHMARK_COUNT = sizeof benchmarks / sizeof benchmarks[0] };
 

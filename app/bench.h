@@ -14,8 +14,17 @@ typedef struct bench_options {
     double timeout;     ///< s that a helper program has for an answer
 } bench_options;
 
+enum { BENCH_NOTES_MOST = 5 };
+
+/// A number beside the times of a row, under its own name.
+typedef struct bench_note {
+    const char* name; ///< as in the JSON: "active"
+    double value;
+} bench_note;
+
 /// One engine on one line of a benchmark.
 typedef struct bench_row {
+    const char* part;         ///< table it belongs to, or NULL
     char line[24];            ///< "chain128"
     int n, dof;               ///< joints, degrees of freedom
     char engine[48];          ///< "sinew:aba", "mujoco-2.2.2"
@@ -25,11 +34,17 @@ typedef struct bench_row {
     double agree;   ///< largest difference of qdd from the clear version's, relative; NAN: unknown
     bool disagrees; ///< and that is too much
     char trouble[160]; ///< why it was not measured, or ""
+    bench_note notes[BENCH_NOTES_MOST];
+    int note_count;
 } bench_row;
 
 bench_row bench_row_on(const char* line, int n, int dof);
 void bench_trouble(bench_row* row, const char* format, ...) __attribute__((format(printf, 2, 3)));
 double bench_ns_per_joint(const bench_row* row);
+/// name must stay.
+void bench_note_add(bench_row* row, const char* name, double value);
+/// NAN when the row has none of that name.
+double bench_note_find(const bench_row* row, const char* name);
 
 /// All rows of a run, those of a line together. Start from {0}.
 typedef struct bench_rows {
@@ -57,6 +72,12 @@ extern const double BENCH_SLOW_US;
 
 enum { BENCH_ENGINES_MOST = 32, BENCH_LINES_MOST = 64 };
 
+/// Says on a terminal what is being done, in place of what was said before.
+void bench_progress(const char* format, ...) __attribute__((format(printf, 1, 2)));
+void bench_progress_end(void);
+
 int bench_dynamics(const bench_options* options);
+int bench_adaptive(const bench_options* options);
+int bench_coupling(const bench_options* options);
 
 #endif

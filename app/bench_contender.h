@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// One engine set up on one line of a benchmark: something that computes accelerations and can be
-/// timed. Ours run in this process, others in helper programs (bench/peers).
+/// One engine set up on one line of a benchmark: something that can be timed, and that may compute
+/// accelerations. Ours run in this process, others in helper programs (bench/peers).
 #ifndef SINEW_APP_BENCH_CONTENDER_H
 #define SINEW_APP_BENCH_CONTENDER_H
 
@@ -11,7 +11,7 @@ typedef struct bench_contender bench_contender;
 
 typedef struct bench_kind {
     /// Accelerations of the first `states` states, in the order of the API. False: row.trouble says
-    /// why.
+    /// why. NULL where nothing of the kind is computed.
     bool (*compute)(bench_contender* c, double* qdd);
     /// Seconds that `count` evaluations take, by turns of two states; negative: row.trouble says why.
     double (*time)(bench_contender* c, long count);
@@ -22,11 +22,17 @@ struct bench_contender {
     const bench_kind* kind;
     void* self;
     const bench_line* line;
-    int states; ///< that one evaluation computes: 1, or a batch
+    int states;   ///< that one evaluation computes: 1, or a batch; or steps, or ticks
+    bool patient; ///< measured however long one evaluation takes
     bench_row row;
-    long count;       ///< evaluations in a repetition
+    long count;       ///< evaluations in a repetition; 0: as many as the time allows
     double* times_us; ///< of one state, per repetition
 };
+
+/// Seconds of a clock that does not jump.
+double bench_now(void);
+/// Largest difference of a from b over the largest number of b; NaN counts.
+double bench_difference(const double* a, const double* b, size_t count);
 
 /// Our algorithm `name` on a line; false when it cannot be set up or would take too much.
 bool bench_open_algorithm(bench_contender* c, const bench_line* line, const char* name);

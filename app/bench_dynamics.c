@@ -8,6 +8,7 @@
 
 #include "bench.h"
 #include "bench_contender.h"
+#include "bench_page.h"
 #include "bench_peer.h"
 #include "bench_print.h"
 #include "bench_ratios.h"
@@ -17,7 +18,6 @@
 #include "message.h"
 #include "sinew/sinew.h"
 #include "suggest.h"
-#include "terminal.h"
 
 enum { REPS = 21, QUICK_REPS = 5, REPS_MOST = 10000 };
 static const double REPETITION = 6e-3, QUICK_REPETITION = 2e-3; // s
@@ -89,16 +89,6 @@ static double* compute_clear(const bench_line* line, int states) {
     return NULL;
 }
 
-static double relative_difference(const double* a, const double* b, size_t count) {
-    double difference = 0, size = 0;
-    for (size_t k = 0; k < count; k++) {
-        double d = fabs(a[k] - b[k]);
-        if (!(d <= difference)) difference = d; // so that a NaN stays
-        size = fmax(size, fabs(b[k]));
-    }
-    return size > 0 ? difference / size : difference;
-}
-
 static bool factors_inertia(const bench_row* row) {
     return row->peer ? strncmp(row->engine, "mujoco", 6) == 0
                      : strcmp(row->engine, "sinew:crba") == 0;
@@ -111,7 +101,7 @@ static void check_agreement(bench_contender* c, const double* clear) {
     if (c->kind->time(c, 2) >= 0 && c->kind->compute(c, qdd) && clear) {
         double worst = 0;
         for (size_t s = 0; s < count; s += nv) {
-            double difference = relative_difference(qdd + s, clear + s, nv);
+            double difference = bench_difference(qdd + s, clear + s, nv);
             if (!(difference <= worst)) worst = difference;
         }
         c->row.agree = worst;
@@ -138,11 +128,17 @@ static bool open_peer(bench_run* run, const bench_line* line, int i, bench_conte
     return true;
 }
 
+// These are the matter of `sinew bench adaptive`.
+static bool has_assembly_tree(const char* algorithm) {
+    return strcmp(algorithm, "dca") == 0 || strcmp(algorithm, "adaptive") == 0;
+}
+
 static void open_engines(bench_run* run, const bench_line* line) {
     bench_contender* all = run->contenders;
     int first = run->contender_count, count = first;
     bool peers = line->spec->flags & LINE_PEERS && bench_peers_give(&run->peers, line);
     for (int i = 0; sn_dynamics_algorithm(i); i++) {
+        if (has_assembly_tree(sn_dynamics_algorithm(i))) continue;
         count += bench_open_algorithm(&all[count], line, sn_dynamics_algorithm(i));
     }
     count += bench_open_batch(&all[count], line);
@@ -158,16 +154,6 @@ static void open_engines(bench_run* run, const bench_line* line) {
     run->contender_count = count;
 }
 
-static void show_progress(const bench_run* run, int at, const char* name) {
-    if (!terminal_is(stderr)) return;
-    fprintf(stderr, "\r%d of %d: %s\033[K", at + 1, run->spec_count, name);
-    fflush(stderr);
-}
-
-static void hide_progress(void) {
-    if (terminal_is(stderr)) fputs("\r\033[K", stderr);
-}
-
 // Times the lines from number `at` that belong together; how many, or -1 when one cannot be made.
 static int run_group(bench_run* run, int at) {
     int count = 1;
@@ -178,7 +164,7 @@ static int run_group(bench_run* run, int at) {
     }
     bool made = true;
     for (int i = 0; i < count && made; i++) {
-        show_progress(run, at + i, run->specs[at + i]->name);
+        bench_progress("%d of %d: %s", at + i + 1, run->spec_count, run->specs[at + i]->name);
         made = bench_line_make(run->specs[at + i], &run->lines[i]);
         if (!made) break;
         run->line_count = i + 1;
@@ -220,7 +206,7 @@ static int run_all(bench_run* run) {
         done = run_group(run, at);
         if (done < 0) return STATUS_FAILED;
     }
-    hide_progress();
+    bench_progress_end();
     bench_ratios ratios = bench_ratios_find(&run->rows);
     if (run->options->json) {
         bench_write_json("dynamics", &run->rows, &ratios, stdout);
@@ -242,7 +228,7 @@ int bench_dynamics(const bench_options* options) {
     bench_run* run = memory_take(1, sizeof *run);
     run->options = options;
     int status = run_all(run);
-    hide_progress();
+    bench_progress_end();
     bench_peers_end(&run->peers);
     free(run->rows.at);
     free(run);

@@ -76,11 +76,12 @@ static void make_states(bench_line* line) {
 }
 
 static sn_model* make_model(const char* text) {
-    if (strcmp(text, "arm") == 0) {
+    bool arm = strcmp(text, "arm") == 0;
+    if (arm || strcmp(text, "protein") == 0) {
         sn_error error = {0};
-        sn_model* arm = bench_arm(&error);
-        if (!arm) message_error_from(&error);
-        return arm;
+        sn_model* made = arm ? bench_arm(&error) : bench_protein(&error);
+        if (!made) message_error_from(&error);
+        return made;
     }
     model_source source;
     model_request request = {text, MODEL_BASE_UNSET, false, NULL};

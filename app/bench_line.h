@@ -22,7 +22,7 @@ enum {
 
 typedef struct bench_line_spec {
     const char* name;  ///< "chain128"
-    const char* model; ///< as on the command line; "arm" is made here
+    const char* model; ///< as on the command line; "arm" and "protein" are made here
     unsigned flags;
 } bench_line_spec;
 
@@ -47,5 +47,8 @@ bool bench_line_write_state(const bench_line* line, FILE* out);
 
 /// A seven-joint arm with a gripper of two sliding fingers, in the round dimensions of a Panda.
 sn_model* bench_arm(sn_error* error);
+/// A backbone with side chains, 857 hinges as those about the bonds of bacteriorhodopsin; in shape only,
+/// its bodies are rods of 1 m and 1 kg.
+sn_model* bench_protein(sn_error* error);
 
 #endif

@@ -5,9 +5,25 @@
 
 #include "bench_contender.h"
 #include "memory.h"
+#include "sinew/clock.h"
 
 static const double PILOT_SHARE = 0.2; // of a repetition: long enough to say how many it takes
 static const long COUNT_MOST = 100000000;
+
+double bench_now(void) {
+    sn_clock clock = sn_clock_real();
+    return 1e-9 * (double)clock.now_ns(clock.context);
+}
+
+double bench_difference(const double* a, const double* b, size_t count) {
+    double difference = 0, size = 0;
+    for (size_t k = 0; k < count; k++) {
+        double d = fabs(a[k] - b[k]);
+        if (!(d <= difference)) difference = d; // so that a NaN stays
+        size = fmax(size, fabs(b[k]));
+    }
+    return size > 0 ? difference / size : difference;
+}
 
 static int compare_numbers(const void* a, const void* b) {
     double x = *(const double*)a, y = *(const double*)b;
@@ -23,7 +39,7 @@ static void calibrate(bench_contender* c, double seconds) {
     for (;;) {
         double taken = c->kind->time(c, c->count);
         if (!(taken >= 0)) return;
-        if (1e6 * taken > BENCH_SLOW_US && c->count == 1) {
+        if (1e6 * taken > BENCH_SLOW_US && c->count == 1 && !c->patient) {
             if (slow) {
                 bench_trouble(&c->row, "one evaluation takes %.0f ms; given up", 1e3 * taken);
                 return;
@@ -57,7 +73,7 @@ static void summarize(bench_contender* c, long reps) {
 void bench_measure(bench_contender* all, int count, long reps, double seconds) {
     for (int i = 0; i < count; i++) {
         all[i].times_us = memory_take((size_t)reps, sizeof *all[i].times_us);
-        if (!out(&all[i])) calibrate(&all[i], seconds);
+        if (!out(&all[i]) && all[i].count == 0) calibrate(&all[i], seconds);
     }
     for (long r = 0; r < reps; r++) {
         for (int i = 0; i < count; i++) {

@@ -13,8 +13,19 @@ enum { TITLES_SIZE = 2048 };
 
 // ---- JSON ----------------------------------------------------------------------------------------
 
-static void write_row(json_writer* w, const bench_row* row) {
-    jw_object_line(w);
+json_writer bench_json_start(const char* name, FILE* out) {
+    machine m = machine_ask();
+    json_writer w = jw_start(out);
+    jw_object(&w);
+    jw_key(&w, "bench");
+    jw_text(&w, name);
+    machine_write(&m, &w);
+    jw_key(&w, "rows");
+    jw_array(&w);
+    return w;
+}
+
+void bench_json_row(json_writer* w, const bench_row* row) {
     jw_key(w, "case");
     jw_text(w, row->line);
     jw_key(w, "n");
@@ -29,32 +40,36 @@ static void write_row(json_writer* w, const bench_row* row) {
     jw_number(w, row->min_us);
     jw_key(w, "reps");
     jw_integer(w, row->reps);
-    jw_key(w, "ns_per_joint");
-    jw_number(w, bench_ns_per_joint(row));
-    jw_key(w, "agree");
-    jw_number(w, row->agree);
+    for (int i = 0; i < row->note_count; i++) {
+        jw_key(w, row->notes[i].name);
+        jw_number(w, row->notes[i].value);
+    }
     if (row->trouble[0]) {
         jw_key(w, "trouble");
         jw_text(w, row->trouble);
     }
+}
+
+void bench_json_end(json_writer* w) {
     jw_object_end(w);
+    jw_finish(w);
 }
 
 void bench_write_json(const char* name, const bench_rows* rows, const bench_ratios* ratios,
                       FILE* out) {
-    machine m = machine_ask();
-    json_writer w = jw_start(out);
-    jw_object(&w);
-    jw_key(&w, "bench");
-    jw_text(&w, name);
-    machine_write(&m, &w);
-    jw_key(&w, "rows");
-    jw_array(&w);
-    for (int i = 0; i < rows->count; i++) write_row(&w, &rows->at[i]);
+    json_writer w = bench_json_start(name, out);
+    for (int i = 0; i < rows->count; i++) {
+        jw_object_line(&w);
+        bench_json_row(&w, &rows->at[i]);
+        jw_key(&w, "ns_per_joint");
+        jw_number(&w, bench_ns_per_joint(&rows->at[i]));
+        jw_key(&w, "agree");
+        jw_number(&w, rows->at[i].agree);
+        jw_object_end(&w);
+    }
     jw_array_end(&w);
     bench_ratios_write(ratios, &w);
-    jw_object_end(&w);
-    jw_finish(&w);
+    bench_json_end(&w);
 }
 
 // ---- text ----------------------------------------------------------------------------------------
@@ -122,7 +137,7 @@ static void print_times(const bench_rows* rows, const char** engines, int count)
     printf("\n");
 }
 
-static void print_troubles(const bench_rows* rows) {
+void bench_print_troubles(const bench_rows* rows) {
     bool any = false;
     for (int i = 0; i < rows->count; i++) {
         const bench_row* row = &rows->at[i];
@@ -152,6 +167,10 @@ static void print_sentence(const char* text) {
     printf("\n");
 }
 
+void bench_sentences_print(const bench_sentences* s) {
+    for (int i = 0; i < s->count; i++) print_sentence(s->at[i]);
+}
+
 void bench_print_dynamics(const bench_rows* rows, const bench_ratios* ratios) {
     const char *engines[BENCH_ENGINES_MOST], *ours[BENCH_ENGINES_MOST], *others[BENCH_ENGINES_MOST];
     int count = bench_rows_engines(rows, engines, BENCH_ENGINES_MOST), our_count = 0,
@@ -171,7 +190,7 @@ void bench_print_dynamics(const bench_rows* rows, const bench_ratios* ratios) {
     }
     printf("Ours\n");
     print_times(rows, ours, our_count);
-    print_troubles(rows);
+    bench_print_troubles(rows);
     bench_sentences s = bench_say(rows, ratios);
-    for (int i = 0; i < s.count; i++) print_sentence(s.at[i]);
+    bench_sentences_print(&s);
 }

@@ -1,56 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#define _POSIX_C_SOURCE 200809L
 #include "bench_report.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "bench_charts.h"
+#include "bench_page.h"
 #include "bench_print.h"
-#include "machine.h"
-#include "markup.h"
 #include "memory.h"
-#include "message.h"
 #include "output_file.h"
-
-// Nothing is fetched: fonts are the reader's own, pictures are part of the page.
-static const char HEAD[] =
-    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-    "<title>sinew bench dynamics</title>\n<style>\n"
-    "body{font:16px/1.5 system-ui,Helvetica,Arial,sans-serif;color:#111;background:#fff;"
-    "max-width:72rem;margin:2rem auto;padding:0 1.25rem}\n"
-    "h1{font-size:1.7rem;margin-bottom:.2rem}\nh2{font-size:1.25rem;margin-top:2.4rem}\n"
-    "p,li{max-width:48rem}\n.lead{color:#444;margin-top:0}\n"
-    "figure{margin:1.5rem 0}\nfigure svg{max-width:100%;height:auto;border:1px solid #ddd}\n"
-    "figcaption{color:#444;font-size:.9rem;max-width:48rem}\n"
-    ".wide{overflow-x:auto}\n"
-    "table{border-collapse:collapse;font-size:.84rem;font-variant-numeric:tabular-nums}\n"
-    "th,td{padding:.25rem .5rem;text-align:right;white-space:nowrap}\n"
-    "thead th{white-space:normal;border-bottom:2px solid #333;vertical-align:bottom}\n"
-    "tbody tr{border-bottom:1px solid #ddd}\n"
-    "th.name,td.name{text-align:left}\nth[scope=row]{font-weight:600;text-align:left}\n"
-    ".ours{font-weight:700}\n.by{display:block;color:#555;font-size:.8rem}\n"
-    ".bad{font-weight:700;text-decoration:underline}\n"
-    "summary{cursor:pointer}\n"
-    "@media print{body{margin:0;max-width:none}details{display:block}}\n"
-    "</style>\n</head>\n<body>\n";
-
-static void write_element(FILE* out, const char* open, const char* text, const char* close) {
-    fputs(open, out);
-    markup_write(out, text);
-    fputs(close, out);
-}
-
-static void write_summary(FILE* out, const bench_rows* rows, const bench_ratios* ratios) {
-    bench_sentences s = bench_say(rows, ratios);
-    fputs("<h2>In short</h2>\n<ul>\n", out);
-    for (int i = 0; i < s.count; i++) write_element(out, "<li>", s.at[i], "</li>\n");
-    fputs("</ul>\n", out);
-}
 
 static void write_figures(FILE* out, const bench_rows* rows) {
     fputs("<h2>Charts</h2>\n<figure role=\"img\" aria-label=\"time per joint against the number of "
@@ -106,12 +65,12 @@ static void write_times(FILE* out, const bench_rows* rows) {
         "<th>DOF</th>",
         out);
     for (int e = 0; e < engine_count; e++) {
-        write_element(out, "<th scope=\"col\">", engines[e], "</th>");
+        bench_page_element(out, "<th scope=\"col\">", engines[e], "</th>");
     }
     fputs("</tr></thead>\n<tbody>\n", out);
     for (int i = 0; i < line_count; i++) {
         const bench_row* any = first_row(rows, lines[i]);
-        write_element(out, "<tr><th scope=\"row\">", lines[i], "</th>");
+        bench_page_element(out, "<tr><th scope=\"row\">", lines[i], "</th>");
         fprintf(out, "<td>%d</td><td>%d</td>", any->n, any->dof);
         for (int e = 0; e < engine_count; e++) {
             write_time_cell(out, bench_rows_find(rows, lines[i], engines[e]),
@@ -140,20 +99,20 @@ static void write_rows(FILE* out, const bench_rows* rows) {
           out);
     for (int i = 0; i < rows->count; i++) {
         const bench_row* row = &rows->at[i];
-        write_element(out, "<tr><td class=\"name\">", row->line, "</td>");
-        write_element(out, "<td class=\"name\">", row->engine, "</td>");
+        bench_page_element(out, "<tr><td class=\"name\">", row->line, "</td>");
+        bench_page_element(out, "<td class=\"name\">", row->engine, "</td>");
         write_number(out, "us", row->median_us);
         write_number(out, "us", row->min_us);
         write_number(out, "us", bench_ns_per_joint(row));
         fprintf(out, "<td>%ld</td>", row->reps);
         write_number(out, "e", row->agree);
-        write_element(out, "<td class=\"name\">", row->disagrees ? "disagrees" : row->trouble,
-                      "</td></tr>\n");
+        bench_page_element(out, "<td class=\"name\">", row->disagrees ? "disagrees" : row->trouble,
+                           "</td></tr>\n");
     }
     fputs("</tbody></table></div></details>\n", out);
 }
 
-static void write_method(FILE* out, const machine* m) {
+static void write_method(FILE* out) {
     fputs(
         "<h2>How it was measured</h2>\n<ul>\n"
         "<li>One evaluation takes q, v and tau and gives qdd: kinematics, bias forces and the "
@@ -173,39 +132,17 @@ static void write_method(FILE* out, const machine* m) {
         "base. "
         "human: spherical joints and a free base.</li>\n</ul>\n",
         out);
-    fputs("<h2>Machine</h2>\n<table>\n", out);
-    write_element(out, "<tr><th scope=\"row\">processor</th><td class=\"name\">", m->cpu,
-                  "</td></tr>\n");
-    fprintf(out,
-            "<tr><th scope=\"row\">cores</th><td class=\"name\">%d, one used at a time</td></tr>\n",
-            m->cores);
-    write_element(out, "<tr><th scope=\"row\">system</th><td class=\"name\">", m->system,
-                  "</td></tr>\n");
-    write_element(out, "<tr><th scope=\"row\">compiler</th><td class=\"name\">", m->compiler,
-                  "</td></tr>\n</table>\n");
 }
 
 static void write_page(FILE* out, const bench_rows* rows, const bench_ratios* ratios) {
-    machine m = machine_ask();
-    fputs(HEAD, out);
-    fputs("<h1>Forward dynamics: (q, v, tau) &rarr; qdd</h1>\n<p class=\"lead\">", out);
-    markup_write(out, m.cpu);
-    fputs(". Times move with the machine: compare inside this page only.</p>\n", out);
-    write_summary(out, rows, ratios);
+    bench_sentences sentences = bench_say(rows, ratios);
+    bench_page_start(out, "sinew bench dynamics", "Forward dynamics: (q, v, tau) to qdd",
+                     &sentences);
     write_figures(out, rows);
     write_times(out, rows);
     write_rows(out, rows);
-    write_method(out, &m);
-    fputs("</body>\n</html>\n", out);
-}
-
-bool bench_report_possible(const char* folder) {
-    struct stat there;
-    if (mkdir(folder, 0777) == 0 || (stat(folder, &there) == 0 && S_ISDIR(there.st_mode)))
-        return true;
-    message_error("--report %s: cannot be made (%s); give a folder in a place you may write to",
-                  folder, strerror(errno));
-    return false;
+    write_method(out);
+    bench_page_end(out);
 }
 
 // Writes one file of the report by `part`: 0 page, 1 data, 2 and 3 charts.

@@ -6,9 +6,6 @@
 #include "bench.h"
 #include "bench_ratios.h"
 
-/// Makes the folder when it is not there; false, with the reason said, when it cannot be.
-bool bench_report_possible(const char* folder);
-
 /// Writes report.html, report.json, joints.svg and robots.svg; false, with the reason said, when that
 /// fails.
 bool bench_report_write(const char* folder, const bench_rows* rows, const bench_ratios* ratios);

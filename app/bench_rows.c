@@ -6,6 +6,7 @@
 
 #include "bench.h"
 #include "memory.h"
+#include "terminal.h"
 
 const double BENCH_SLOW_US = 2e5;
 const char BENCH_OURS[] = "sinew:aba", BENCH_OUR_BATCH[] = "sinew:aba-batch";
@@ -24,6 +25,33 @@ void bench_trouble(bench_row* row, const char* format, ...) {
 }
 
 double bench_ns_per_joint(const bench_row* row) { return 1e3 * row->median_us / row->n; }
+
+void bench_note_add(bench_row* row, const char* name, double value) {
+    if (row->note_count == BENCH_NOTES_MOST) return;
+    row->notes[row->note_count++] = (bench_note){name, value};
+}
+
+double bench_note_find(const bench_row* row, const char* name) {
+    for (int i = 0; i < row->note_count; i++) {
+        if (strcmp(row->notes[i].name, name) == 0) return row->notes[i].value;
+    }
+    return NAN;
+}
+
+void bench_progress(const char* format, ...) {
+    va_list list;
+    if (!terminal_is(stderr)) return;
+    fputs("\r", stderr);
+    va_start(list, format);
+    vfprintf(stderr, format, list);
+    va_end(list);
+    fputs("\033[K", stderr);
+    fflush(stderr);
+}
+
+void bench_progress_end(void) {
+    if (terminal_is(stderr)) fputs("\r\033[K", stderr);
+}
 
 void bench_rows_add(bench_rows* rows, const bench_row* row) {
     if (rows->count == rows->capacity) {

@@ -12,9 +12,7 @@ void bench_format_us(double us, char* text, size_t size) {
     snprintf(text, size, "%.*f", decimals, us);
 }
 
-static void say(bench_sentences* s, const char* format, ...) __attribute__((format(printf, 2, 3)));
-
-static void say(bench_sentences* s, const char* format, ...) {
+void bench_sentences_add(bench_sentences* s, const char* format, ...) {
     va_list list;
     if (s->count == BENCH_SENTENCES_MOST) return;
     va_start(list, format);
@@ -30,7 +28,8 @@ static void say_duels(bench_sentences* s, const bench_ratios* r) {
     char theirs[32], ours[32];
     bench_format_us(worst->theirs->median_us, theirs, sizeof theirs);
     bench_format_us(worst->ours->median_us, ours, sizeof ours);
-    say(s,
+    bench_sentences_add(
+        s,
         "sinew:aba against the fastest other engine of each line: %.2f to %.2f times as fast; "
         "least "
         "on %s, where %s takes %s us and sinew:aba %s us.",
@@ -39,13 +38,16 @@ static void say_duels(bench_sentences* s, const bench_ratios* r) {
 
 static void say_growth(bench_sentences* s, const bench_rows* rows, const bench_ratios* r) {
     const bench_row* chain = bench_rows_find(rows, "chain128", BENCH_OURS);
-    if (chain) say(s, "A joint of chain128 takes %.1f ns.", bench_ns_per_joint(chain));
+    if (chain)
+        bench_sentences_add(s, "A joint of chain128 takes %.1f ns.", bench_ns_per_joint(chain));
     if (isfinite(r->long_growth)) {
-        say(s, "A joint of a chain of 10^6 takes %.2f times what one of a chain of 10^3 takes.",
+        bench_sentences_add(
+            s, "A joint of a chain of 10^6 takes %.2f times what one of a chain of 10^3 takes.",
             r->long_growth);
     }
     if (isfinite(r->batch_chain) && isfinite(r->batch_hrp2)) {
-        say(s,
+        bench_sentences_add(
+            s,
             "In a batch of 64, states of chain128 are computed %.2f times as fast as one by one, "
             "those of hrp2 %.2f times.",
             r->batch_chain, r->batch_hrp2);
@@ -64,7 +66,8 @@ static void say_rbdl(bench_sentences* s, const bench_ratios* r) {
                  " %.2f us on a humanoid of %.0f DOF, per DOF %.2f times ours on hrp2;",
                  BENCH_RBDL_HUMANOID_US, BENCH_RBDL_HUMANOID_DOF, r->rbdl_hrp2);
     }
-    say(s, "RBDL, not measured in this run but noted on another day:%s%s a hint, not a comparison.",
+    bench_sentences_add(
+        s, "RBDL, not measured in this run but noted on another day:%s%s a hint, not a comparison.",
         chain, hrp2);
 }
 
@@ -90,7 +93,8 @@ static void say_agreement(bench_sentences* s, const bench_rows* rows) {
         snprintf(others, sizeof others, ", of the others' %.1e (%s, %s)", theirs->agree,
                  theirs->engine, theirs->line);
     }
-    say(s,
+    bench_sentences_add(
+        s,
         "%s on qdd. Largest difference from sinew:reference, relative: of our engines' %.1e (%s, "
         "%s)%s.",
         all ? "All engines agree" : "NOT all engines agree", ours->agree, ours->engine, ours->line,

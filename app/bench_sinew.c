@@ -16,11 +16,6 @@ typedef struct engine {
     double* qdd;
 } engine;
 
-static double now(void) {
-    sn_clock clock = sn_clock_real();
-    return 1e-9 * (double)clock.now_ns(clock.context);
-}
-
 static sn_status evaluate(const bench_contender* c, size_t which, double* qdd) {
     const bench_line* line = c->line;
     const engine* e = c->self;
@@ -41,9 +36,9 @@ static bool compute(bench_contender* c, double* qdd) {
 static double time_count(bench_contender* c, long count) {
     engine* e = c->self;
     sn_status status = SN_OK;
-    double start = now();
+    double start = bench_now();
     for (long i = 0; i < count && status == SN_OK; i++) status = evaluate(c, i & 1, e->qdd);
-    double taken = now() - start;
+    double taken = bench_now() - start;
     if (status == SN_OK) return taken;
     bench_trouble(&c->row, "%s", sn_status_text(status));
     return -1;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adaptive_options.h"
 #include "algorithms.h"
 #include "command.h"
 #include "coordinates.h"
@@ -26,13 +27,15 @@ static const command_page PAGE = {
     "velocities and accelerations of all bodies, energies, momentum, and on request the inertia\n"
     "matrix M and the response of bodies to wrenches (Delassus matrix). Where hands grab bodies,\n"
     "what they feel: Lambda, a0, K, f0, weight, f_feed. Where a case file holds answers, they are\n"
-    "compared: OK within 1e-9 of their size. Format: docs/eval.md.\n" MODEL_HELP,
+    "compared: OK within 1e-9 of their size. Adaptive dynamics also answers which joints are\n"
+    "active and the accelerations it leaves out. Format: docs/eval.md.\n" MODEL_HELP,
     "  echo '{\"q\": [0.3, -0.2]}' > case.json\n"
     "  sinew eval chain:2 --cases case.json              a table\n"
     "  sinew eval chain:2 --cases case.json --json       everything, as JSON\n"
     "  sinew eval chain:2 --cases case.json --only qdd --json\n"
     "  sinew eval chain:2 --cases case.json --with M --json > expected.json\n"
-    "  sinew eval chain:2 --cases expected.json --algorithm crba   compare with what was stored\n",
+    "  sinew eval chain:2 --cases expected.json --algorithm crba   compare with what was stored\n"
+    "  sinew eval chain:2 --cases case.json --algorithm adaptive --max-active 1\n",
     "A case is an object with q, and where they are not zero v, tau, fext, gravity (if missing:\n"
     "0,0,-9.81). A file holds one case or a list. Springs, damping, dry friction and limits of\n"
     "joints are not applied: put their forces into tau. A case that cannot be evaluated, or that\n"
@@ -55,6 +58,7 @@ typedef struct eval_run {
     unsigned wants;
     bool json;
     int only; ///< ONLY_QDD or EVERYTHING
+    adaptive_options adaptive;
     eval_files files;
     model_source source;
     int *q_order, *v_order;
@@ -101,6 +105,10 @@ static bool prepare(eval_run* run, const char* text) {
     }
     error.status =
         sn_dynamics_create(model, sn_dynamics_algorithm(run->algorithm), &run->dynamics, &error);
+    if (error.status == SN_OK && algorithm_is_adaptive(run->algorithm)) {
+        sn_adaptivity adaptivity = adaptive_options_make(&run->adaptive);
+        error.status = sn_dynamics_set_adaptivity(run->dynamics, &adaptivity);
+    }
     if (error.status == SN_OK) return true;
     message_error_from(&error);
     return false;
@@ -183,6 +191,7 @@ static int run_parsed(eval_run* run, const char* text, const char* with) {
         return STATUS_USAGE;
     }
     if (!eval_wants_parse(with, &run->wants)) return STATUS_USAGE;
+    if (!adaptive_options_fit(&run->adaptive, run->algorithm, "--algorithm")) return STATUS_USAGE;
     if (run->only == ONLY_QDD && run->wants) {
         message_error("--only qdd answers nothing else; leave out --with, or --only");
         return STATUS_USAGE;
@@ -192,7 +201,8 @@ static int run_parsed(eval_run* run, const char* text, const char* with) {
 }
 
 int command_eval(int argc, char** argv) {
-    eval_run run = {.base = MODEL_BASE_UNSET, .only = EVERYTHING};
+    eval_run run = {
+        .base = MODEL_BASE_UNSET, .only = EVERYTHING, .adaptive = adaptive_options_none()};
     const char* with = "";
     choice_text algorithms = algorithms_dynamics();
     text_list arguments = {0};
@@ -201,6 +211,9 @@ int command_eval(int argc, char** argv) {
          OPTION_LIST, &run.paths},
         {"algorithm", algorithms.text, "forward dynamics to use; the first is the default",
          OPTION_CHOICE, &run.algorithm},
+        {"max-active", "N", MAX_ACTIVE_HELP, OPTION_WHOLE, &run.adaptive.max_active},
+        {"threshold", "X", THRESHOLD_HELP, OPTION_LEAST, &run.adaptive.threshold},
+        {"metric", METRIC_CHOICES, METRIC_HELP, OPTION_CHOICE, &run.adaptive.metric},
         {"with", "LIST",
          "also answer these, separated by commas: M, delassus_local, delassus_world_aligned; cases "
          "that hold them get them anyway",

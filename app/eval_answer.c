@@ -17,7 +17,19 @@ static void reorder(const double* api, const int* order, int count, double* file
     for (int k = 0; k < count; k++) file[k] = api[order[k]];
 }
 
+// Weights by inertia belong to the first state that is asked for after the metric was changed: with
+// this a case does not depend on the one before it.
+static void forget_weights(sn_dynamics* dynamics) {
+    sn_adaptivity asked, other;
+    if (sn_dynamics_adaptivity(dynamics, &asked) != SN_OK) return; // not adaptive
+    other = asked;
+    other.metric = asked.metric == SN_METRIC_UNIT ? SN_METRIC_INERTIA : SN_METRIC_UNIT;
+    sn_dynamics_set_adaptivity(dynamics, &other);
+    sn_dynamics_set_adaptivity(dynamics, &asked);
+}
+
 void eval_case_apply(const eval_case* c, sn_dynamics* dynamics) {
+    forget_weights(dynamics);
     sn_dynamics_set_gravity(dynamics, c->gravity);
     sn_dynamics_clear_wrenches(dynamics);
     for (int i = 0; i < c->fext_count; i++) {
@@ -144,6 +156,19 @@ static sn_status compute_coupling(const eval_case* c, sn_dynamics* dynamics, eva
     return status;
 }
 
+// Which joints adaptive dynamics chose, and what the others would do.
+static void read_region(const sn_dynamics* dynamics, eval_answer* a) {
+    sn_adaptivity adaptivity;
+    if (sn_dynamics_adaptivity(dynamics, &adaptivity) != SN_OK) return;
+    int count = 0;
+    a->region = sn_dynamics_region(dynamics);
+    a->active = memory_take((size_t)a->bodies, sizeof *a->active);
+    for (int i = 0; i < a->bodies; i++) {
+        if (sn_dynamics_is_active(dynamics, sn_body(i))) a->active[count++] = i;
+    }
+    a->region.active = count;
+}
+
 static void read_motion(sn_dynamics* dynamics, eval_answer* a) {
     for (int i = 0; i < a->bodies; i++) {
         sn_pose pose = sn_dynamics_pose(dynamics, sn_body(i));
@@ -187,6 +212,7 @@ sn_status eval_answer_compute(const eval_case* c, sn_dynamics* dynamics, const i
     free(qdd);
     if (status != SN_OK) return status;
     read_motion(dynamics, a);
+    read_region(dynamics, a);
     if (c->wants & EVAL_DELASSUS_LOCAL) {
         status = compute_delassus(dynamics, c->local, false, &a->delassus_local);
     }
@@ -213,7 +239,8 @@ void eval_answer_free(eval_answer* a) {
                      a->a0,
                      a->f0,
                      a->weight,
-                     a->f_feed};
+                     a->f_feed,
+                     a->active};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) free(all[i]);
     *a = (eval_answer){0};
 }

@@ -18,6 +18,8 @@ typedef struct eval_answer {
     double *delassus_local, *delassus_world_aligned; ///< 6 rows a listed body, or NULL
     double *Lambda, *K;                              ///< 6 rows a hand, or NULL
     double *a0, *f0, *weight, *f_feed;               ///< 6 a hand, or NULL
+    double* active;                                  ///< body indices of active joints, or NULL
+    sn_region_report region;                         ///< of adaptive dynamics, with `active`
 } eval_answer;
 
 /// Sets gravity and wrenches of the case.

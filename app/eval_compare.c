@@ -14,7 +14,10 @@ static const double TOLERANCE_OF_FILE = 10;
 // judged against the natural size.
 static const double NOTHING = 1e-9;
 
-enum { ROWS_MOST = 40 }; // of a table of accelerations
+enum {
+    ROWS_MOST = 40,  // of a table of accelerations
+    ACTIVE_MOST = 20 // active joints that are listed
+};
 
 // Natural sizes of a case's quantities.
 typedef struct sizes {
@@ -203,6 +206,30 @@ static void compare_coupling(comparison* to, const eval_case* c, const eval_answ
     compare_list(to, c, "f_feed", a->f_feed, rows, force);
 }
 
+// Errors are square roots of differences, so they agree as their squares do: relative to the total.
+static void compare_error(comparison* to, const eval_case* c, const eval_answer* a) {
+    const json_t* stored = json_object_get(c->object, "remaining_error");
+    if (!stored) return;
+    double there = json_number_value(stored), here = a->region.error, all = a->region.total;
+    double difference = all > 0 ? fabs(there * there - here * here) / all : fabs(there - here);
+    field f = {difference, all, json_is_number(stored)};
+    judge(to, "remaining_error", f, 0);
+}
+
+static void compare_region(comparison* to, const eval_case* c, const eval_answer* a) {
+    compare_list(to, c, "active", a->active, a->region.active, 1);
+    compare_error(to, c, a);
+    compare_list(to, c, "total_metric", &a->region.total, 1, 0);
+}
+
+static void print_region(const eval_answer* a) {
+    printf("  %d of %d joints active, remaining error %.6g of %.6g", a->region.active, a->bodies,
+           a->region.error, a->region.total);
+    int shown = a->region.active < ACTIVE_MOST ? a->region.active : ACTIVE_MOST;
+    for (int i = 0; i < shown; i++) printf("%s%.0f", i ? ", " : "\n  active: ", a->active[i]);
+    printf("%s\n", shown < a->region.active ? ", ...; --json has all" : "");
+}
+
 eval_verdict eval_compare_print(const eval_case* c, const sn_model* model, const int* q_order,
                                 const int* v_order, const eval_answer* a) {
     bool only_qdd = a->nle == NULL;
@@ -213,6 +240,7 @@ eval_verdict eval_compare_print(const eval_case* c, const sn_model* model, const
     compare_list(&to, c, "qdd", a->qdd, a->nv, s.acceleration);
     if (!only_qdd) compare_motion(&to, c, a, s);
     if (a->Lambda) compare_coupling(&to, c, a, s);
+    if (a->active) compare_region(&to, c, a);
     printf("%s: case \"%s\"", c->file, c->name);
     if (to.verdict.compared == 0) {
         printf("\n");
@@ -222,11 +250,13 @@ eval_verdict eval_compare_print(const eval_case* c, const sn_model* model, const
             printf("  kinetic energy %.9g J, potential energy %.9g J\n", a->kinetic_energy,
                    a->potential_energy);
         }
+        if (a->active) print_region(a);
         printf("\n");
         return to.verdict;
     }
     printf(", tolerance %.2g\n", to.tolerance);
     table_print(to.rows, 2, stdout);
+    if (a->active) print_region(a);
     printf("\n");
     return to.verdict;
 }

@@ -88,6 +88,16 @@ static void write_coupling(json_writer* w, const eval_answer* a, int rows) {
     write_field(w, "f_feed", a->f_feed, rows);
 }
 
+static void write_region(json_writer* w, const eval_answer* a) {
+    jw_key(w, "active_joints");
+    jw_integer(w, a->region.active);
+    write_field(w, "active", a->active, a->region.active);
+    jw_key(w, "remaining_error");
+    jw_number(w, a->region.error);
+    jw_key(w, "total_metric");
+    jw_number(w, a->region.total);
+}
+
 void eval_answer_write(json_writer* w, const eval_case* c, const sn_model* model,
                        const int* q_order, const int* v_order, const eval_answer* a,
                        const char* error) {
@@ -122,6 +132,7 @@ void eval_answer_write(json_writer* w, const eval_case* c, const sn_model* model
         write_delassus(w, "delassus_world_aligned", c->world, a->delassus_world_aligned);
     }
     if (a->Lambda) write_coupling(w, a, 6 * c->grab_count);
+    if (a->active) write_region(w, a);
     jw_object_end(w);
 }
 

@@ -62,7 +62,11 @@ static int list_shipped(const char* folder, char** names) {
 
 // Says that there is no such model; names the one that was probably meant.
 static void say_not_found(const char* text) {
-    static const char* const shapes[] = {"chain", "tree", "star", "caterpillar", "random"};
+    static const char* const shapes[] = {
+#define NAME(code, name, text) name,
+        SN_GENERATE_LIST(NAME)
+#undef NAME
+    };
     if (strchr(text, '/') || strchr(text, '.')) {
         message_error("%s: there is no such file; check the path", text);
         return;
@@ -73,13 +77,13 @@ static void say_not_found(const char* text) {
     const char* near = suggest_name(text, (const char* const*)names, count);
     const char* colon = strchr(text, ':');
     char* shape = memory_text("%.*s", colon ? (int)(colon - text) : (int)strlen(text), text);
-    const char* near_shape = suggest_name(shape, shapes, 5);
+    const char* near_shape = suggest_name(shape, shapes, SN_GENERATE_COUNT);
     if (near) {
         message_error("%s: there is no such file or model; did you mean '%s'?", text, near);
     } else if (colon || near_shape) {
         message_error(
             "%s: not a model; a generated one is SHAPE:COUNT[:SEED], such as %s:100, with "
-            "SHAPE chain, tree, star, caterpillar or random",
+            "SHAPE chain, tree, star, caterpillar, random, pendulum or cable",
             text, near_shape ? near_shape : "chain");
     } else {
         message_error(

@@ -19,8 +19,9 @@ typedef enum model_base { MODEL_BASE_FREE, MODEL_BASE_FILE, MODEL_BASE_UNSET } m
 /// What --help says of MODEL.
 #define MODEL_HELP                                                                                 \
     "MODEL is a URDF or JSON file, the name of a model that comes with sinew (hrp2, human,\n"      \
-    "double_pendulum, snake, cable, four_bar), or a generated one, SHAPE:COUNT[:SEED] with SHAPE\n" \
-    "chain, tree, star, caterpillar or random. A - reads from standard input.\n"
+    "double_pendulum, snake, cable, four_bar), or a generated one, SHAPE:COUNT[:SEED] with "       \
+    "SHAPE\n"                                                                                      \
+    "chain, tree, star, caterpillar, random, pendulum or cable. A - reads from standard input.\n"
 
 typedef struct model_source {
     sn_model* model;

@@ -88,9 +88,10 @@ static options_result set_choice(const option* o, const char* value) {
 static options_result set_count(const option* o, const char* value) {
     char* end;
     errno = 0;
-    long number = strtol(value, &end, 10);
-    if (end == value || *end || errno || number < 1) {
-        return bad_value(o, value, "a whole number of at least 1");
+    long number = strtol(value, &end, 10), least = o->type == OPTION_COUNT ? 1 : 0;
+    if (end == value || *end || errno || number < least) {
+        return bad_value(o, value,
+                         least ? "a whole number of at least 1" : "a whole number of at least 0");
     }
     *(long*)o->target = number;
     return OPTIONS_RUN;
@@ -104,15 +105,18 @@ static options_result set_option(const option* o, const char* value) {
     case OPTION_NUMBER:
         if (!parse_number(value, o->target)) return bad_value(o, value, "a number");
         return OPTIONS_RUN;
-    case OPTION_POSITIVE: {
+    case OPTION_POSITIVE:
+    case OPTION_LEAST: {
         double number;
-        if (!parse_number(value, &number) || !(number > 0)) {
-            return bad_value(o, value, "a number above zero");
+        bool zero = o->type == OPTION_LEAST;
+        if (!parse_number(value, &number) || !(number > 0 || (zero && number == 0))) {
+            return bad_value(o, value, zero ? "a number of at least 0" : "a number above zero");
         }
         *(double*)o->target = number;
         return OPTIONS_RUN;
     }
-    case OPTION_COUNT: return set_count(o, value);
+    case OPTION_COUNT:
+    case OPTION_WHOLE: return set_count(o, value);
     case OPTION_VECTOR: {
         double numbers[3];
         if (parse_numbers(value, numbers, 3) != 3) {
@@ -143,18 +147,22 @@ static options_result unknown_option(const command_page* page, const option* tab
 
 static bool looks_like_option(const char* word) { return strncmp(word, "--", 2) == 0 && word[2]; }
 
+static const option* find_option(const option* table, int count, const char* name) {
+    for (int i = 0; i < count; i++) {
+        if (strcmp(table[i].name, name) == 0) return &table[i];
+    }
+    return NULL;
+}
+
 // The option at argv[*at] with its values; moves *at to its last word.
 static options_result take_option(const command_page* page, const option* table, int count,
                                   int argc, char** argv, int* at) {
     char name[64];
-    const char* word = argv[*at] + 2;
+    const char* word = strcmp(argv[*at], "-o") == 0 ? "output" : argv[*at] + 2;
     const char* equals = strchr(word, '=');
     int length = equals ? (int)(equals - word) : (int)strlen(word);
     snprintf(name, sizeof name, "%.*s", length, word);
-    const option* o = NULL;
-    for (int i = 0; i < count && !o; i++) {
-        if (strcmp(table[i].name, name) == 0) o = &table[i];
-    }
+    const option* o = find_option(table, count, name);
     if (!o) return unknown_option(page, table, count, name);
     if (o->type == OPTION_FLAG) {
         if (!equals) return set_option(o, NULL);
@@ -185,7 +193,9 @@ options_result options_parse(const command_page* page, const option* table, int 
         } else if (!only_arguments && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)) {
             options_print_help(page, table, count);
             return OPTIONS_HELP;
-        } else if (!only_arguments && looks_like_option(word)) {
+        } else if (!only_arguments &&
+                   (looks_like_option(word) ||
+                    (strcmp(word, "-o") == 0 && find_option(table, count, "output")))) {
             options_result result = take_option(page, table, count, argc, argv, &i);
             if (result != OPTIONS_RUN) return result;
         } else if (!only_arguments && word[0] == '-' && word[1]) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Command-line options by table: one table per command says what may be given, where it goes and
-/// what it means; parsing and --help both follow it. Accepts --name value and --name=value.
+/// what it means; parsing and --help both follow it. Accepts --name value and --name=value, and -o for
+/// --output.
 #ifndef SINEW_APP_OPTIONS_H
 #define SINEW_APP_OPTIONS_H
 
@@ -13,7 +14,9 @@ typedef enum option_type {
     OPTION_LIST,     ///< text_list*: one word or more; may be given again
     OPTION_NUMBER,   ///< double*: finite
     OPTION_POSITIVE, ///< double*: finite, above zero
+    OPTION_LEAST,    ///< double*: finite, zero or above
     OPTION_COUNT,    ///< long*: whole, at least 1
+    OPTION_WHOLE,    ///< long*: whole, at least 0
     OPTION_VECTOR,   ///< double[3]: "x,y,z"
     OPTION_CHOICE    ///< int*: which of the words of `argument`, such as "aba|crba"
 } option_type;

@@ -36,11 +36,16 @@ static const command_page PAGE = {
     "  sinew sim hrp2 --pin --duration 5 --plot run.svg   a humanoid hanging by its pelvis\n"
     "  sinew sim double_pendulum --duration 10 --q0 upper_hinge=120deg --record run.csv\n"
     "  sinew sim chain:100 --duration 1 --integrator midpoint --json\n"
-    "  sinew sim hrp2 --gravity 0,0,0 --duration 2 --push l_finger=10,0,0\n",
+    "  sinew sim hrp2 --gravity 0,0,0 --duration 2 --push l_finger=10,0,0\n"
+    "  sinew sim chain:300 --duration 2 --dynamics adaptive --schedule 0:all,1:20 --plot "
+    "awake.svg\n"
+    "  sinew sim cable --duration 3 --dynamics adaptive --max-active 9 --push "
+    "link_25=1,0,0@1-1.2\n",
     "Positions of --q0: radians or metres, or degrees as 30deg; a spherical joint takes a "
     "rotation\n"
     "vector rx,ry,rz, a free joint x,y,z or x,y,z,rx,ry,rz. A record has one row per sample:\n"
-    "time_s, positions q:JOINT, velocities v:JOINT, energies, units in the names, 17 digits.\n"
+    "time_s, positions q:JOINT, velocities v:JOINT, energies, units in the names, 17 digits;\n"
+    "of adaptive dynamics also active_joints and remaining_error (docs/adaptive.md).\n"
     "A run that stops early, by Ctrl-C or because the state is no longer finite, has exit status "
     "1\n"
     "and still writes what it has.\n",
@@ -54,7 +59,9 @@ typedef struct sim_run {
     uint64_t steps;
     output_file record, plot;
     sim_history* history;
+    sim_events events;
     sim_watch watch;
+    sim_activity activity;
     sim_result result;
 } sim_run;
 
@@ -83,6 +90,8 @@ static bool create_world(sim_run* run, const sn_model* model) {
     def.gravity = sn_vec3_make(o->gravity[0], o->gravity[1], o->gravity[2]);
     def.dynamics = sn_dynamics_algorithm(o->dynamics);
     def.integrator = (sn_integrator)o->integrator;
+    def.adaptivity = adaptive_options_make(&o->adaptive);
+    def.adaptivity.max_active = sim_events_first_budget(&run->events, def.adaptivity.max_active);
     error.status = sn_world_create(model, &def, &run->world, &error);
     if (error.status == SN_OK) return sim_setup(run->world, o);
     message_error_from(&error);
@@ -95,7 +104,9 @@ static bool open_files(sim_run* run) {
     const sn_model* model = sn_world_model(run->world);
     if (o->record && !output_open(&run->record, o->record)) return false;
     if (o->plot && !output_open(&run->plot, o->plot)) return false;
-    if (o->record) sim_record_header(run->record.stream, model);
+    if (o->record) {
+        sim_record_header(run->record.stream, model, algorithm_is_adaptive(o->dynamics));
+    }
     if (o->plot) run->history = sim_history_create(model, run->steps);
     return true;
 }
@@ -105,7 +116,10 @@ static bool keep_sample(sim_run* run, bool last) {
     uint64_t step = sn_world_step_count(run->world);
     bool due = step % (uint64_t)run->options->every == 0;
     // the last row is written once, also when it is not due
-    if (run->record.stream && due != last) sim_record_row(run->record.stream, run->world);
+    if (run->record.stream && due != last) {
+        sim_record_row(run->record.stream, run->world,
+                       algorithm_is_adaptive(run->options->dynamics));
+    }
     if (run->history) sim_history_add(run->history, run->world, last);
     return !run->record.stream || !ferror(run->record.stream);
 }
@@ -124,10 +138,12 @@ static void simulate(sim_run* run) {
     sim_result* result = &run->result;
     catch_interrupt();
     sim_watch_start(&run->watch, world);
+    sim_activity_start(&run->activity, world, run->options, run->steps);
     bool kept = keep_sample(run, false);
     progress shown = progress_start((double)run->steps * run->options->step, run->options->json);
     while (result->steps < run->steps) {
         sn_step_report report = {0};
+        sim_events_apply(&run->events, world, run->options);
         sn_status status = sn_world_step(world, &report);
         if (status != SN_OK) {
             run->watch.events |= report.events;
@@ -136,6 +152,7 @@ static void simulate(sim_run* run) {
         }
         result->steps += 1;
         sim_watch_step(&run->watch, world, &report);
+        sim_activity_step(&run->activity, world, &report);
         kept = keep_sample(run, false);
         progress_update(&shown, sn_world_time(world));
         if (interrupted || !kept) {
@@ -148,6 +165,7 @@ static void simulate(sim_run* run) {
     result->simulated = sn_world_time(world);
     result->hash = sn_world_hash(world);
     sim_watch_end(&run->watch, world);
+    sim_activity_end(&run->activity, world);
 }
 
 static void write_files(sim_run* run) {
@@ -161,7 +179,7 @@ static void write_files(sim_run* run) {
             sn_model_nv(model), o->pin ? ", root pinned" : "", sn_dynamics_algorithm(o->dynamics),
             sn_integrator_name((sn_integrator)o->integrator), o->step, o->gravity[0], o->gravity[1],
             o->gravity[2]);
-        sim_history_write(run->history, title, subtitle, run->plot.stream);
+        sim_history_write(run->history, &run->activity, title, subtitle, run->plot.stream);
         free(title);
         free(subtitle);
     }
@@ -190,13 +208,14 @@ static int run_parsed(const sim_options* options) {
     if (!model_source_load(&request, &source)) return STATUS_USAGE;
     message_log_print(&source.log, WARNINGS_MOST);
     int status = STATUS_USAGE;
-    if (create_world(&run, source.model) && open_files(&run)) {
+    if (sim_events_read(&run.events, source.model, options, run.steps) &&
+        create_world(&run, source.model) && open_files(&run)) {
         simulate(&run);
         write_files(&run);
         if (options->json) {
-            sim_report_json(options, &run.watch, &run.result);
+            sim_report_json(options, &run.watch, &run.activity, &run.result);
         } else {
-            sim_report_print(options, &run.watch, &run.result);
+            sim_report_print(options, &run.watch, &run.activity, &run.result);
         }
         say_stopped(&run);
         status = run.result.stopped || !run.result.files_written ? STATUS_FAILED : STATUS_DONE;
@@ -204,14 +223,42 @@ static int run_parsed(const sim_options* options) {
     output_discard(&run.record);
     output_discard(&run.plot);
     sim_history_free(run.history);
+    sim_events_free(&run.events);
+    sim_activity_free(&run.activity);
     sim_watch_free(&run.watch);
     sn_world_free(run.world);
     model_source_free(&source);
     return status;
 }
 
+// Options of adaptive dynamics, where they make sense only there.
+static bool options_fit(const sim_options* o) {
+    const adaptive_options* a = &o->adaptive;
+    if (!(o->duration > 0)) {
+        message_error("how long? give --duration in seconds, such as --duration 5");
+        return false;
+    }
+    if (!adaptive_options_fit(a, o->dynamics, "--dynamics")) return false;
+    const char* given = o->schedule ? "schedule" : o->keep.count > 0 ? "keep" : NULL;
+    bool adaptive = algorithm_is_adaptive(o->dynamics);
+    if (given && !adaptive) {
+        message_error("--%s: only adaptive dynamics locks joints, %s moves all of them; add "
+                      "--dynamics adaptive, or leave out --%s",
+                      given, sn_dynamics_algorithm(o->dynamics), given);
+        return false;
+    }
+    if (adaptive && a->max_active < 0 && !(a->threshold > 0) && !o->schedule) {
+        message_note("all joints stay active; --max-active, --threshold or --schedule limit them");
+    }
+    return true;
+}
+
 int command_sim(int argc, char** argv) {
-    sim_options o = {.base = MODEL_BASE_UNSET, .step = 0.001, .gravity = {0, 0, -9.81}, .every = 1};
+    sim_options o = {.base = MODEL_BASE_UNSET,
+                     .step = 0.001,
+                     .gravity = {0, 0, -9.81},
+                     .adaptive = adaptive_options_none(),
+                     .every = 1};
     choice_text dynamics = algorithms_dynamics(), integrators = algorithms_integrators();
     text_list arguments = {0};
     const option options[] = {
@@ -228,8 +275,24 @@ int command_sim(int argc, char** argv) {
         {"base", MODEL_BASE_CHOICES, MODEL_BASE_HELP, OPTION_CHOICE, &o.base},
         {"pin", NULL, "hold every free root where it is", OPTION_FLAG, &o.pin},
         {"q0", "JOINT=VALUE...", "where joints start", OPTION_LIST, &o.q0},
-        {"push", "BODY=FX,FY,FZ...", "constant force on a body at its origin, in N, world axes",
+        {"push", "BODY=FX,FY,FZ[@T0-T1]...",
+         "force on a body at its origin, in N, world axes; all the time, or from T0 to T1 in s",
          OPTION_LIST, &o.push},
+        {"max-active", "N", MAX_ACTIVE_HELP, OPTION_WHOLE, &o.adaptive.max_active},
+        {"threshold", "X", THRESHOLD_HELP, OPTION_LEAST, &o.adaptive.threshold},
+        {"schedule", "T:N,T:N,...",
+         "adaptive dynamics: --max-active from time T on, such as 0:857,2:48,4:all", OPTION_TEXT,
+         &o.schedule},
+        {"keep", "BODY...",
+         "adaptive dynamics: bodies whose joints are active before all others, within --max-active",
+         OPTION_LIST, &o.keep},
+        {"metric", METRIC_CHOICES, METRIC_HELP, OPTION_CHOICE, &o.adaptive.metric},
+        {"period", "K", "adaptive dynamics: steps between two choices of joints; 10 if not given",
+         OPTION_COUNT, &o.adaptive.period},
+        {"settling-time", "S",
+         "adaptive dynamics: a moving joint is stopped when that takes less acceleration over "
+         "this time than the threshold; 0.1 if not given",
+         OPTION_POSITIVE, &o.adaptive.settling_time},
         {"record", "FILE.csv", "write positions, velocities and energies", OPTION_TEXT, &o.record},
         {"every", "K", "record every K-th step; 1 if not given", OPTION_COUNT, &o.every},
         {"plot", "FILE.svg", "draw energy and the joints that move most", OPTION_TEXT, &o.plot},
@@ -238,15 +301,13 @@ int command_sim(int argc, char** argv) {
     options_result parsed =
         options_parse(&PAGE, options, sizeof options / sizeof options[0], argc, argv, &arguments);
     int status = parsed == OPTIONS_BAD ? STATUS_USAGE : STATUS_DONE;
-    if (parsed == OPTIONS_RUN && !(o.duration > 0)) {
-        message_error("how long? give --duration in seconds, such as --duration 5");
-        status = STATUS_USAGE;
-    } else if (parsed == OPTIONS_RUN) {
+    if (parsed == OPTIONS_RUN) {
         o.model = arguments.items[0];
-        status = run_parsed(&o);
+        status = options_fit(&o) ? run_parsed(&o) : STATUS_USAGE;
     }
     text_list_free(&o.q0);
     text_list_free(&o.push);
+    text_list_free(&o.keep);
     text_list_free(&arguments);
     return status;
 }

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "adaptive_options.h"
 #include "model_argument.h"
 #include "options.h"
 #include "output_file.h"
@@ -18,15 +19,71 @@ typedef struct sim_options {
     double duration, step; ///< s
     double gravity[3];
     bool pin, json;
-    text_list q0, push;
+    text_list q0, push, keep;
+    adaptive_options adaptive;
+    const char* schedule;      ///< "0:857,2:48", or NULL
     const char *record, *plot; ///< paths, or NULL
     long every;                ///< steps between two rows of the record
 } sim_options;
 
 // ---- sim_setup.c: the world as asked for --------------------------------------------------------
 
-/// Applies --q0, --push and --pin; false, with the reason said, when one does not fit the model.
+/// Applies --q0, --keep and --pin; false, with the reason said, when one does not fit the model.
 bool sim_setup(sn_world* world, const sim_options* options);
+
+// ---- sim_events.c: what changes while it runs ----------------------------------------------------
+
+/// A force on a body from one step to before another.
+typedef struct sim_push {
+    sn_body_id body;
+    sn_vec3 force; ///< N, world axes
+    uint64_t from, to;
+} sim_push;
+
+/// A budget of active joints from a step on.
+typedef struct sim_budget {
+    uint64_t step;
+    int max_active; ///< negative: any number
+} sim_budget;
+
+typedef struct sim_events {
+    sim_push* pushes;
+    sim_budget* budgets; ///< by time
+    int push_count, budget_count;
+    uint64_t next; ///< step before which something changes
+} sim_events;
+
+/// Reads --push and --schedule; false, with the reason said, when they do not fit. Free either way.
+bool sim_events_read(sim_events* events, const sn_model* model, const sim_options* options,
+                     uint64_t steps);
+/// What --schedule has for the first step; else `max_active` as it is.
+int sim_events_first_budget(const sim_events* events, int max_active);
+/// Before a step: makes the changes that are due.
+void sim_events_apply(sim_events* events, sn_world* world, const sim_options* options);
+void sim_events_free(sim_events* events);
+
+// ---- sim_activity.c: active joints over time ------------------------------------------------------
+
+/// Adaptive dynamics while it runs; samples are spread evenly over the run.
+typedef struct sim_activity {
+    bool on; ///< the dynamics is adaptive
+    sn_metric metric;
+    double threshold;
+    uint64_t stride;
+    int count; ///< samples
+    double *time, *active, *error, *total;
+    int least, most;      ///< active joints
+    double sum;           ///< of active joints over the steps
+    uint64_t steps;       ///< in the sum
+    double error_most;    ///< largest remaining error
+    sn_region_report end; ///< after the last step
+} sim_activity;
+
+void sim_activity_start(sim_activity* activity, sn_world* world, const sim_options* options,
+                        uint64_t steps);
+void sim_activity_step(sim_activity* activity, const sn_world* world, const sn_step_report* report);
+void sim_activity_end(sim_activity* activity, const sn_world* world);
+void sim_activity_free(sim_activity* activity);
 
 // ---- sim_watch.c: what happened -----------------------------------------------------------------
 
@@ -42,13 +99,18 @@ typedef struct sim_limit {
     double lower, upper;
 } sim_limit;
 
+/// Where a joint's numbers and limits are.
+typedef struct sim_joint {
+    int iv, nv, limit, limit_count;
+} sim_joint;
+
 typedef struct sim_watch {
     const sn_model* model;
-    int nv;
-    int* joint_of; ///< of each number of v
-    bool* turns;   ///< each number of v: angular
+    sim_joint* joints; ///< per body
+    bool* turns;       ///< each number of v: angular
     sim_limit* limits;
     int limit_count;
+    sn_body_id* moving; ///< scratch: joints that are active
     sn_energy energy_start, energy_end;
     sn_momentum momentum_start, momentum_end;
     sim_extreme angular, linear; ///< largest joint speeds, rad/s and m/s
@@ -69,8 +131,9 @@ void sim_watch_free(sim_watch* watch);
 
 // ---- sim_record.c: rows of the CSV file ----------------------------------------------------------
 
-void sim_record_header(FILE* file, const sn_model* model);
-void sim_record_row(FILE* file, sn_world* world);
+/// `adaptive`: with active joints and remaining error.
+void sim_record_header(FILE* file, const sn_model* model, bool adaptive);
+void sim_record_row(FILE* file, sn_world* world, bool adaptive);
 
 // ---- sim_history.c: what the plot shows ----------------------------------------------------------
 
@@ -79,8 +142,8 @@ typedef struct sim_history sim_history;
 sim_history* sim_history_create(const sn_model* model, uint64_t steps);
 /// Keeps a sample when one is due, and always when `last`.
 void sim_history_add(sim_history* history, sn_world* world, bool last);
-void sim_history_write(const sim_history* history, const char* title, const char* subtitle,
-                       FILE* file);
+void sim_history_write(const sim_history* history, const sim_activity* activity, const char* title,
+                       const char* subtitle, FILE* file);
 void sim_history_free(sim_history* history);
 
 // ---- sim_report.c: the summary -------------------------------------------------------------------
@@ -94,7 +157,9 @@ typedef struct sim_result {
     uint64_t hash;
 } sim_result;
 
-void sim_report_print(const sim_options* options, const sim_watch* watch, const sim_result* result);
-void sim_report_json(const sim_options* options, const sim_watch* watch, const sim_result* result);
+void sim_report_print(const sim_options* options, const sim_watch* watch,
+                      const sim_activity* activity, const sim_result* result);
+void sim_report_json(const sim_options* options, const sim_watch* watch,
+                     const sim_activity* activity, const sim_result* result);
 
 #endif

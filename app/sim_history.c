@@ -191,7 +191,26 @@ static void add_joint_panel(const sim_history* h, bool distances, plot* p, char*
     }
 }
 
-void sim_history_write(const sim_history* h, const char* title, const char* subtitle, FILE* file) {
+// Adaptive dynamics: how many joints are active, and what the others would do.
+static void add_activity_panels(const sim_activity* a, plot* p) {
+    if (!a->on) return;
+    bool by_inertia = a->metric == SN_METRIC_INERTIA;
+    plot_panel* joints = &p->panels[p->panel_count++];
+    *joints = (plot_panel){.title = "Active joints", .x_label = "time [s]", .y_label = "joints"};
+    joints->y_high = a->most > 0 ? 1.08 * a->most : 1;
+    plot_add_series(joints, "active", a->time, a->active, a->count, false);
+    plot_panel* errors = &p->panels[p->panel_count++];
+    *errors = (plot_panel){.title = "Accelerations, by the metric that chooses joints",
+                           .x_label = "time [s]",
+                           .y_label = by_inertia ? "metric [sqrt(J)/s]" : "metric",
+                           .mark = a->threshold,
+                           .mark_label = a->threshold > 0 ? "threshold" : NULL};
+    plot_add_series(errors, "left out (remaining error)", a->time, a->error, a->count, false);
+    plot_add_series(errors, "of all joints", a->time, a->total, a->count, false);
+}
+
+void sim_history_write(const sim_history* h, const sim_activity* activity, const char* title,
+                       const char* subtitle, FILE* file) {
     char* names[2 * SHOWN_MOST];
     int name_count = 0;
     plot p = {.title = title, .subtitle = subtitle, .panel_count = 1};
@@ -201,6 +220,7 @@ void sim_history_write(const sim_history* h, const char* title, const char* subt
     plot_add_series(&p.panels[0], "total", h->time, h->total, h->count, false);
     add_joint_panel(h, false, &p, names, &name_count);
     add_joint_panel(h, true, &p, names, &name_count);
+    add_activity_panels(activity, &p);
     svg_plot_write(&p, file);
     for (int i = 0; i < name_count; i++) free(names[i]);
 }

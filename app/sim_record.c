@@ -3,7 +3,7 @@
 #include "csv.h"
 #include "sim.h"
 
-void sim_record_header(FILE* file, const sn_model* model) {
+void sim_record_header(FILE* file, const sn_model* model, bool adaptive) {
     char name[512];
     csv_writer csv = csv_start(file);
     csv_text(&csv, "time_s");
@@ -24,10 +24,14 @@ void sim_record_header(FILE* file, const sn_model* model) {
     csv_text(&csv, "kinetic_J");
     csv_text(&csv, "potential_J");
     csv_text(&csv, "spring_J");
+    if (adaptive) {
+        csv_text(&csv, "active_joints");
+        csv_text(&csv, "remaining_error");
+    }
     csv_end_row(&csv);
 }
 
-void sim_record_row(FILE* file, sn_world* world) {
+void sim_record_row(FILE* file, sn_world* world, bool adaptive) {
     const sn_model* model = sn_world_model(world);
     sn_energy energy = sn_world_energy(world);
     csv_writer csv = csv_start(file);
@@ -39,5 +43,10 @@ void sim_record_row(FILE* file, sn_world* world) {
     csv_number(&csv, energy.kinetic);
     csv_number(&csv, energy.potential);
     csv_number(&csv, energy.spring);
+    if (adaptive) {
+        sn_region_report region = sn_world_region(world);
+        csv_number(&csv, region.active);
+        csv_number(&csv, region.error);
+    }
     csv_end_row(&csv);
 }

@@ -8,7 +8,10 @@
 #include "sim.h"
 #include "table.h"
 
-enum { NAMES_MOST = 6 }; // joints beyond their limits that are named
+enum {
+    NAMES_MOST = 6,  // joints beyond their limits that are named
+    MOMENTS_MOST = 9 // rows of the table of active joints
+};
 
 static double total(sn_energy e) { return e.kinetic + e.potential + e.spring; }
 
@@ -37,7 +40,7 @@ static void print_limits(table* t, const sim_watch* watch) {
                names, watch->beyond_count > named ? ", ..." : "");
 }
 
-static void print_energy(table* t, const sim_watch* watch) {
+static void print_energy(table* t, const sim_watch* watch, bool adaptive) {
     double start = total(watch->energy_start), end = total(watch->energy_end);
     table_pair(t, "energy at start", "%.6g J", start);
     table_pair(t, "energy at end", "%.6g J (kinetic %.4g, potential %.4g, springs %.4g)", end,
@@ -45,6 +48,7 @@ static void print_energy(table* t, const sim_watch* watch) {
     table_pair(t, "energy change", "%+.3g J%s", end - start,
                !isfinite(end)   ? " (not finite)"
                : watch->damping ? " (joints are damped)"
+               : adaptive       ? " (joints that fall asleep are stopped)"
                                 : "");
 }
 
@@ -53,8 +57,32 @@ static void print_vector_pair(table* t, const char* title, sn_vec3 a, sn_vec3 b,
                unit);
 }
 
+static void print_activity(table* t, const sim_activity* a, int joints) {
+    table_pair(t, "active joints", "%d to %d of %d, %.4g on average", a->least, a->most, joints,
+               a->steps ? a->sum / (double)a->steps : a->end.active);
+    table_pair(t, "remaining error", "at most %.4g; at the end %.4g of %.4g%s%s", a->error_most,
+               a->end.error, a->end.total, metric_unit(a->metric)[0] ? " " : "",
+               metric_unit(a->metric));
+    table_pair(t, "choices", "%" PRIu64 " of which joints are active, %s metric", a->end.updates,
+               metric_name(a->metric));
+}
+
+static void print_moments(const sim_activity* a) {
+    printf("\nactive joints over time\n");
+    table* t = table_create("rrrr", "time [s]|active|remaining error|of all joints");
+    int rows = a->count < MOMENTS_MOST ? a->count : MOMENTS_MOST;
+    for (int r = 0; r < rows; r++) {
+        int i = rows > 1 ? (int)((long long)(a->count - 1) * r / (rows - 1)) : 0;
+        table_cell(t, "%.4g", a->time[i]);
+        table_cell(t, "%.0f", a->active[i]);
+        table_cell(t, "%.4g", a->error[i]);
+        table_cell(t, "%.4g", a->total[i]);
+    }
+    table_print(t, 2, stdout);
+}
+
 void sim_report_print(const sim_options* options, const sim_watch* watch,
-                      const sim_result* result) {
+                      const sim_activity* activity, const sim_result* result) {
     table* t = table_create("ll", NULL);
     table_pair(t, "model", "%s, %d degrees of freedom", sn_model_name(watch->model),
                sn_model_nv(watch->model));
@@ -63,13 +91,14 @@ void sim_report_print(const sim_options* options, const sim_watch* watch,
     table_pair(t, "steps", "%" PRIu64 ", %g s simulated", result->steps, result->simulated);
     table_pair(t, "wall time", "%.3g s, %.3gx real time", result->wall,
                result->wall > 0 ? result->simulated / result->wall : 0);
-    print_energy(t, watch);
+    print_energy(t, watch, activity->on);
     print_vector_pair(t, "linear momentum", watch->momentum_start.linear,
                       watch->momentum_end.linear, "kg m/s");
     print_vector_pair(t, "angular momentum", watch->momentum_start.angular,
                       watch->momentum_end.angular, "kg m2/s, about the centre of mass");
     print_speed(t, "fastest turning", watch, &watch->angular, "rad/s");
     print_speed(t, "fastest sliding", watch, &watch->linear, "m/s");
+    if (activity->on) print_activity(t, activity, sn_model_body_count(watch->model));
     if (watch->limited_count > 0) print_limits(t, watch);
     if (watch->no_converge > 0) {
         table_pair(t, "not converged", "%" PRIu64 " steps of the implicit integrator",
@@ -79,6 +108,7 @@ void sim_report_print(const sim_options* options, const sim_watch* watch,
     if (options->record) table_pair(t, "record", "%s", options->record);
     if (options->plot) table_pair(t, "plot", "%s", options->plot);
     table_print(t, 0, stdout);
+    if (activity->on) print_moments(activity);
     fflush(stdout);
     if (watch->limited_count > 0 || watch->friction) {
         message_note("joint limits and dry friction are read but not enforced yet");
@@ -132,6 +162,22 @@ static void write_words(json_writer* w, const char* key, const text_list* words)
     jw_array_end(w);
 }
 
+static void write_adaptivity(json_writer* w, const sim_options* o) {
+    sn_adaptivity a = adaptive_options_make(&o->adaptive);
+    jw_key(w, "max_active");
+    jw_integer(w, a.max_active);
+    jw_key(w, "threshold");
+    jw_number(w, a.threshold);
+    jw_key(w, "metric");
+    jw_text(w, metric_name(a.metric));
+    jw_key(w, "period");
+    jw_integer(w, a.period);
+    jw_key(w, "settling_time");
+    jw_number(w, a.settling_time);
+    write_words(w, "keep", &o->keep);
+    if (o->schedule) jw_key(w, "schedule"), jw_text(w, o->schedule);
+}
+
 static void write_asked(json_writer* w, const sim_options* o) {
     jw_key(w, "asked");
     jw_object(w);
@@ -151,6 +197,7 @@ static void write_asked(json_writer* w, const sim_options* o) {
     jw_boolean(w, o->pin);
     write_words(w, "q0", &o->q0);
     write_words(w, "push", &o->push);
+    if (algorithm_is_adaptive(o->dynamics)) write_adaptivity(w, o);
     if (o->record) jw_key(w, "record"), jw_text(w, o->record);
     if (o->plot) jw_key(w, "plot"), jw_text(w, o->plot);
     jw_object_end(w);
@@ -179,6 +226,38 @@ static void write_counters(json_writer* w, const sim_watch* watch, const sim_res
     jw_object_end(w);
 }
 
+static void write_activity(json_writer* w, const sim_activity* a) {
+    jw_key(w, "adaptive");
+    jw_object(w);
+    jw_key(w, "active_least");
+    jw_integer(w, a->least);
+    jw_key(w, "active_most");
+    jw_integer(w, a->most);
+    jw_key(w, "active_mean");
+    jw_number(w, a->steps ? a->sum / (double)a->steps : a->end.active);
+    jw_key(w, "active_end");
+    jw_integer(w, a->end.active);
+    jw_key(w, "rigid_end");
+    jw_integer(w, a->end.rigid);
+    jw_key(w, "remaining_error_most");
+    jw_number(w, a->error_most);
+    jw_key(w, "remaining_error_end");
+    jw_number(w, a->end.error);
+    jw_key(w, "total_metric_end");
+    jw_number(w, a->end.total);
+    jw_key(w, "updates");
+    jw_integer(w, (long long)a->end.updates);
+    jw_key(w, "time");
+    jw_numbers(w, a->time, a->count);
+    jw_key(w, "active");
+    jw_numbers(w, a->active, a->count);
+    jw_key(w, "remaining_error");
+    jw_numbers(w, a->error, a->count);
+    jw_key(w, "total_metric");
+    jw_numbers(w, a->total, a->count);
+    jw_object_end(w);
+}
+
 static void write_beyond(json_writer* w, const sim_watch* watch) {
     jw_key(w, "beyond_limits");
     jw_array_line(w);
@@ -188,7 +267,8 @@ static void write_beyond(json_writer* w, const sim_watch* watch) {
     jw_array_end(w);
 }
 
-void sim_report_json(const sim_options* options, const sim_watch* watch, const sim_result* result) {
+void sim_report_json(const sim_options* options, const sim_watch* watch,
+                     const sim_activity* activity, const sim_result* result) {
     char hash[24];
     snprintf(hash, sizeof hash, "%016" PRIx64, result->hash);
     json_writer w = jw_start(stdout);
@@ -218,6 +298,7 @@ void sim_report_json(const sim_options* options, const sim_watch* watch, const s
     write_extreme(&w, "fastest_angular", watch, &watch->angular);
     write_extreme(&w, "fastest_linear", watch, &watch->linear);
     write_beyond(&w, watch);
+    if (activity->on) write_activity(&w, activity);
     write_counters(&w, watch, result);
     jw_key(&w, "hash");
     jw_text(&w, hash);

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "body_argument.h"
 #include "coordinates.h"
 #include "memory.h"
 #include "message.h"
 #include "sim.h"
-#include "suggest.h"
 
 enum { NUMBERS_MOST = 6 };
 
@@ -18,24 +18,6 @@ typedef struct setting {
     bool degrees[NUMBERS_MOST];
     int count;
 } setting;
-
-// Says that there is no `kind` of that name, and which one may have been meant.
-static void say_unknown(const sn_model* model, const char* where, const char* kind,
-                        const char* name, bool joints) {
-    int count = sn_model_body_count(model);
-    const char** names = memory_take((size_t)count, sizeof *names);
-    for (int i = 0; i < count; i++) {
-        sn_body_info b = sn_model_body(model, sn_body(i));
-        names[i] = joints ? b.joint_name : b.name;
-    }
-    const char* near = suggest_name(name, names, count);
-    if (near) {
-        message_error("%s: there is no %s '%s'; did you mean '%s'?", where, kind, name, near);
-    } else {
-        message_error("%s: there is no %s '%s'; `sinew info MODEL` lists them", where, kind, name);
-    }
-    free(names);
-}
 
 // "1.2,30deg,..." into numbers; false when it is not that.
 static bool parse_values(const char* text, setting* s) {
@@ -106,7 +88,7 @@ static bool set_position(const sn_model* model, const char* word, double* q) {
     if (s.joint.i < 0) s.joint = sn_model_find_body(model, name);
     bool good = s.joint.i >= 0;
     if (!good) {
-        say_unknown(model, "--q0", "joint", name, true);
+        body_argument_unknown(model, "--q0", name, true);
     } else {
         sn_body_info joint = sn_model_body(model, s.joint);
         double* place = q + joint.iq;
@@ -123,29 +105,18 @@ static bool set_position(const sn_model* model, const char* word, double* q) {
     return good;
 }
 
-static bool set_push(sn_world* world, const char* word) {
-    double force[3];
-    const sn_model* model = sn_world_model(world);
-    const char* equals = strchr(word, '=');
-    if (!equals || equals == word || parse_numbers(equals + 1, force, 3) != 3) {
-        message_error("--push: '%s' is not BODY=fx,fy,fz; write hand=0,10,0 (N, world axes)", word);
-        return false;
+// One word of --keep: NAME or NAME,NAME,...
+static bool keep_active(sn_world* world, const char* word) {
+    bool good = true;
+    while (good && *word) {
+        int length = (int)strcspn(word, ",");
+        char* name = memory_text("%.*s", length, word);
+        sn_body_id body = body_argument_find(sn_world_model(world), "--keep", name);
+        good = body.i >= 0 && sn_world_keep_active(world, body, true) == SN_OK;
+        free(name);
+        word += length + (word[length] == ',');
     }
-    char* name = memory_text("%.*s", (int)(equals - word), word);
-    sn_body_id body = sn_model_find_body(model, name);
-    sn_frame_id frame = sn_model_find_frame(model, name);
-    if (body.i >= 0) {
-        sn_wrench push = sn_wrench_make(sn_vec3_zero(), sn_vec3_make(force[0], force[1], force[2]));
-        sn_world_set_wrench(world, body, SN_AXES_WORLD, push);
-    } else if (frame.i >= 0) {
-        sn_body_id carrier = sn_model_frame(model, frame).body;
-        message_error("--push: '%s' is fixed to '%s'; push that", name,
-                      carrier.i < 0 ? "world" : sn_model_body(model, carrier).name);
-    } else {
-        say_unknown(model, "--push", "body", name, false);
-    }
-    free(name);
-    return body.i >= 0;
+    return good;
 }
 
 static void pin_roots(sn_world* world) {
@@ -172,8 +143,8 @@ bool sim_setup(sn_world* world, const sim_options* options) {
         message_error("--q0: the numbers are too large");
         good = false;
     }
-    for (int i = 0; good && i < options->push.count; i++) {
-        good = set_push(world, options->push.items[i]);
+    for (int i = 0; good && i < options->keep.count; i++) {
+        good = keep_active(world, options->keep.items[i]);
     }
     if (good && options->pin) pin_roots(world);
     free(q);

@@ -62,7 +62,7 @@ static void update(adaptive_case c) {
     CHECK_STATUS(sn_dynamics_adaptivity(c.d, &options), SN_OK);
     memcpy(f->y, f->v, (size_t)f->nv * sizeof *f->y);
     adaptive_solve(c);
-    CHECK_STATUS(sni_update_awake(c.d, f->tau, f->v), SN_OK);
+    CHECK_STATUS(sni_update_awake(c.d, f->tau, f->v, NULL), SN_OK);
     bool limited = options.threshold > 0 || (options.max_active >= 0 && options.max_active < f->n);
     if (limited) adaptive_check_report(c); // else the next forward knows
     check_stopped(c);
@@ -207,7 +207,7 @@ static void falling_asleep_keeps_the_momentum_and_no_energy_appears(void** state
         adaptive_limit(c, f->n / 2 + 1, 0);
         oracle_sums before = oracle_energy_momentum(f->o, f->v_l);
         sni_kinematics(c.d, f->q, f->v);
-        CHECK_STATUS(sni_update_awake(c.d, f->tau, f->v), SN_OK);
+        CHECK_STATUS(sni_update_awake(c.d, f->tau, f->v, NULL), SN_OK);
         fixture_update(f);
         oracle_sums after = oracle_energy_momentum(f->o, f->v_l);
         CHECK(after.kinetic <= before.kinetic * (1 + TOL_SOLVE), seed);

@@ -325,7 +325,8 @@ static void generated_models_have_the_shape_they_are_named_after(void** state) {
             types |= 1 << info.type;
         }
         for (int i = 0; i < 31; i++) most = children[i] > most ? children[i] : most;
-        const int expected[SN_GENERATE_COUNT][2] = {{31, 1}, {5, 2}, {2, 30}, {16, 2}, {0, 0}};
+        const int expected[SN_GENERATE_COUNT][2] = {{31, 1}, {5, 2},  {2, 30}, {16, 2},
+                                                    {0, 0},  {31, 1}, {31, 1}};
         if (shape != SN_GENERATE_RANDOM) {
             assert_int_equal(deepest, expected[shape][0]);
             assert_int_equal(most, expected[shape][1]);

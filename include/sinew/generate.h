@@ -16,7 +16,9 @@ extern "C" {
     X(SN_GENERATE_TREE, "tree", "balanced binary tree of revolute joints")                         \
     X(SN_GENERATE_STAR, "star", "every body hinged to the first one")                              \
     X(SN_GENERATE_CATERPILLAR, "caterpillar", "chain with a leg on every link")                    \
-    X(SN_GENERATE_RANDOM, "random", "random forest with every type of joint")
+    X(SN_GENERATE_RANDOM, "random", "random forest with every type of joint")                      \
+    X(SN_GENERATE_PENDULUM, "pendulum", "rod of 3 m and 3 kg along x, cut into hinged links")      \
+    X(SN_GENERATE_CABLE, "cable", "steel rope along x: links of 40 mm on damped ball joints")
 
 #define SN_GENERATE_ENUM(code, name, text) code,
 typedef enum sn_generate_shape {

@@ -179,9 +179,9 @@ void sni_move(sn_dynamics* d, const double* q, const double* v) {
     d->ops->move(d);
 }
 
-sn_status sni_update_awake(sn_dynamics* d, const double* tau, double* v) {
+sn_status sni_update_awake(sn_dynamics* d, const double* tau, double* v, const sni_forces* forces) {
     d->factored = false;
-    return d->ops->update ? d->ops->update(d, tau, v) : SN_OK;
+    return d->ops->update ? d->ops->update(d, tau, v, forces) : SN_OK;
 }
 
 /// What is asleep does not accelerate; algorithms leave it alone.

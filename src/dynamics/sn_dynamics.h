@@ -40,6 +40,12 @@ static inline double* sni_rows_entry(const sni_rows* rows, int32_t i, int32_t j)
 /// Joints that close loops (dynamics/loops.h).
 typedef struct sni_loops sni_loops;
 
+/// Writes the joint forces of some joints anew, into the tau that was given with it.
+typedef struct sni_forces {
+    void (*compute)(void* context, const int32_t* joints, int32_t count);
+    void* context;
+} sni_forces;
+
 /// Bodies that move as one.
 typedef struct sni_moving_part {
     sni_rigid I;   ///< in the frame of the pose
@@ -64,9 +70,8 @@ typedef struct sni_dynamics_ops {
     // For algorithms in which joints sleep; NULL where all are awake.
     /// Motion after joints that are awake have moved; the others have not.
     void (*move)(sn_dynamics* d);
-    /// Decides anew which joints are awake, with joint forces tau. Joints that fall asleep are stopped,
-    /// which changes velocities of those that were awake: also in v.
-    sn_status (*update)(sn_dynamics* d, const double* tau, double* v);
+    /// What sni_update_awake does.
+    sn_status (*update)(sn_dynamics* d, const double* tau, double* v, const sni_forces* forces);
     /// Takes the velocity of locked joints away, by impulses through them: changes d->v.
     void (*stop)(sn_dynamics* d);
     /// The external wrench on a body, the force of a joint, the lock of a joint has changed.
@@ -144,8 +149,9 @@ void sni_kinematics(sn_dynamics* d, const double* q, const double* v);
 /// The same when only joints that are awake have moved since.
 void sni_move(sn_dynamics* d, const double* q, const double* v);
 /// Decides anew which joints are awake; joint forces tau of those that are, or (after sni_kinematics) of
-/// all. Joints that fall asleep are stopped; v gets the velocities this changes.
-sn_status sni_update_awake(sn_dynamics* d, const double* tau, double* v);
+/// all. Joints that fall asleep are stopped; v gets the velocities this changes, and `forces` (NULL: tau
+/// does not depend on v) is asked for tau of the joints concerned.
+sn_status sni_update_awake(sn_dynamics* d, const double* tau, double* v, const sni_forces* forces);
 /// Forward dynamics at the state of the last sni_kinematics or sni_move; qdd of joints that are awake.
 sn_status sni_forward(sn_dynamics* d, const double* tau, double* qdd);
 /// Springs and dampers of `count` joints; joints NULL: the first.

@@ -23,7 +23,7 @@ static void adaptive_layout(sn_dynamics* d, sni_arena* arena) {
     own.chosen = SN_ARENA_ARRAY(arena, uint32_t, nodes);
     own.held_in = SN_ARENA_ARRAY(arena, uint32_t, nodes);
     own.active_in = SN_ARENA_ARRAY(arena, uint32_t, nodes);
-    own.stopped = SN_ARENA_ARRAY(arena, int32_t, n);
+    own.moved = SN_ARENA_ARRAY(arena, int32_t, n);
     own.journal.capacity = nodes / 8 + 64;
     own.journal.node = SN_ARENA_ARRAY(arena, int32_t, own.journal.capacity);
     own.forced = SN_ARENA_ARRAY(arena, uint32_t, nodes);
@@ -317,17 +317,35 @@ static void hold_unmarked(sn_dynamics* d) {
     }
 }
 
-/// Joint forces of joints that are awake.
-static void take_forces(sn_dynamics* d, const double* tau) {
+/// Joint forces of some joints.
+static void take_forces(sn_dynamics* d, const int32_t* joints, int32_t count, const double* tau) {
     sni_adaptive* a = sni_adaptive_of(d);
-    for (int32_t k = 0; k < d->awake_count; k++) {
-        const sni_joint* joint = &d->model->joint[d->awake[k]];
+    for (int32_t k = 0; k < count; k++) {
+        const sni_joint* joint = &d->model->joint[joints[k]];
         for (int32_t i = joint->iv; i < joint->iv + joint->nv; i++) a->frozen.tau[i] = tau[i];
     }
 }
 
-/// What sni_update_region does; stop false: joints that leave keep their velocity, held.
-static sn_status update(sn_dynamics* d, const double* tau, bool stop) {
+/// Stops what is not marked; v and joint forces of all joints of the region may change with it.
+static void stop_unmarked(sn_dynamics* d, const double* tau, double* v, const sni_forces* forces) {
+    sni_tree_dynamics* m = sni_tree_of(d);
+    int32_t* joints = m->adaptive->moved;
+    int32_t count = 0;
+    sni_stop_unmarked(d);
+    for (int32_t k = 0; k < m->region.hinge_count; k++) {
+        if (m->region.hinge[k].joint < 0) continue;
+        const sni_joint* joint = &d->model->joint[m->region.hinge[k].joint];
+        joints[count++] = m->region.hinge[k].joint;
+        for (int32_t i = joint->iv; i < joint->iv + joint->nv; i++) v[i] = d->v[i];
+    }
+    if (!forces) return;
+    forces->compute(forces->context, joints, count);
+    take_forces(d, joints, count, tau);
+}
+
+/// v NULL: joints that leave the region keep their velocity, held.
+static sn_status adaptive_update(sn_dynamics* d, const double* tau, double* v,
+                                 const sni_forces* forces) {
     sni_tree_dynamics* m = sni_tree_of(d);
     sni_adaptive* a = m->adaptive;
     if (a->reset_due) {
@@ -339,7 +357,7 @@ static sn_status update(sn_dynamics* d, const double* tau, bool stop) {
         sn_status status = reset(d);
         if (status) return status;
     } else if (tau) {
-        take_forces(d, tau);
+        take_forces(d, d->awake, d->awake_count, tau);
     }
     a->updates++;
     if (all_may_be_active(d)) {
@@ -348,32 +366,14 @@ static sn_status update(sn_dynamics* d, const double* tau, bool stop) {
         renew_stale(d);
         sni_choose(d);
     }
-    if (stop)
-        sni_stop_unmarked(d);
+    if (v)
+        stop_unmarked(d, tau, v, forces);
     else
         hold_unmarked(d);
     freeze_unmarked(d);
     sni_build_region(d);
     m->kernel->move(&m->region, d->q, d->v);
     sni_region_place(&m->region);
-    return SN_OK;
-}
-
-static sn_status adaptive_update(sn_dynamics* d, const double* tau, double* v) {
-    // joints that were awake are the only ones whose velocity changes
-    sni_adaptive* a = sni_adaptive_of(d);
-    int32_t before = a->reset_due ? -1 : d->awake_count;
-    memcpy(a->stopped, d->awake, (size_t)d->awake_count * sizeof *a->stopped);
-    sn_status status = update(d, tau, true);
-    if (status) return status;
-    if (before < 0) {
-        memcpy(v, d->v, (size_t)d->model->nv * sizeof *v);
-        return SN_OK;
-    }
-    for (int32_t k = 0; k < before; k++) {
-        const sni_joint* joint = &d->model->joint[a->stopped[k]];
-        for (int32_t i = joint->iv; i < joint->iv + joint->nv; i++) v[i] = d->v[i];
-    }
     return SN_OK;
 }
 
@@ -406,7 +406,7 @@ static void load_region(sn_dynamics* d) {
 static sn_status adaptive_forward(sn_dynamics* d, const double* tau, double* qdd) {
     sni_tree_dynamics* m = sni_tree_of(d);
     if (m->adaptive->reset_due) {
-        sn_status status = update(d, tau, false);
+        sn_status status = adaptive_update(d, tau, NULL, NULL);
         if (status) return status;
     }
     load_region(d);

@@ -43,7 +43,7 @@ typedef struct sni_adaptive {
     uint32_t version;    ///< of the region
     uint32_t* active_in; // [tree.count] the last version a node was active in
     sni_journal journal;
-    int32_t* stopped; // [body_count] scratch: joints that were awake
+    int32_t* moved; // [body_count] scratch: joints of the region
     uint8_t* quiet;   // [tree.count] updates in which an active node hardly wished to move, at most
                       // SNI_QUIET: then it need not stay active
     bool* wanted;     // [body_count] forced active by the user

@@ -241,10 +241,22 @@ static bool has_free_joint(const sn_dynamics* d, int32_t n) {
            !d->locked[node->body];
 }
 
+/// A sum of large numbers that come and go, with the rounding kept.
+typedef struct exact_sum {
+    double sum, rest;
+} exact_sum;
+
+static void add_to_sum(exact_sum* s, double x) {
+    double sum = s->sum + x, seen = sum - s->sum;
+    s->rest += (s->sum - (sum - seen)) + (x - seen);
+    s->sum = sum;
+}
+
 void sni_choose(sn_dynamics* d) {
     sni_tree_dynamics* m = sni_tree_of(d);
     sni_adaptive* a = m->adaptive;
-    double eps2 = a->options.threshold * a->options.threshold, error = 0;
+    double eps2 = a->options.threshold * a->options.threshold;
+    exact_sum error = {0, 0}; // of all candidates
     int32_t nodes = 0, joints = 0, most = a->options.max_active;
     int32_t root = d->tree->count - 1;
     if (root < 0) return;
@@ -254,26 +266,29 @@ void sni_choose(sn_dynamics* d) {
     mark_forced(d);
     opened whole;
     open_part(d, root, sn_twist_zero(), &whole);
-    a->total2 = error = whole.view.eta[0];
-    add_candidate(d, root, error, NULL, NULL, sn_twist_zero());
+    a->total2 = whole.view.eta[0];
+    add_to_sum(&error, a->total2);
+    add_candidate(d, root, a->total2, NULL, NULL, sn_twist_zero());
     a->error2 = 0;
     a->total_due = false;
     while (a->heap_count > 0) {
         const sni_candidate* c = &a->candidate[heap_pop(a)];
         bool counts = has_free_joint(d, c->node), must = isinf(c->key);
         bool room = nodes < m->active_most && (!counts || most < 0 || joints < most);
-        bool selected = must || (error > eps2 && c->metric > 0) || stays(d, c);
+        bool too_much = error.sum + error.rest > eps2 && c->metric > 0;
+        bool selected = must || too_much || stays(d, c);
         if (!room || !selected) {
             a->error2 += c->metric;
             continue;
         }
-        if (error > eps2) a->quiet[c->node] = 0;
+        if (too_much) a->quiet[c->node] = 0;
         int32_t from = a->candidate_count;
-        error -= c->metric;
+        add_to_sum(&error, -c->metric);
         nodes++;
         joints += counts;
         expand(d, c);
-        for (int32_t k = from; k < a->candidate_count; k++) error += a->candidate[k].metric;
+        for (int32_t k = from; k < a->candidate_count; k++)
+            add_to_sum(&error, a->candidate[k].metric);
     }
 }
 

@@ -232,6 +232,8 @@ sn_tree_node sn_dynamics_tree_node(const sn_dynamics* d, int n) {
     r.body = sn_body(node->body), r.u = sn_body(node->u), r.d = sn_body(node->d);
     r.joints = node->joints;
     r.active = p >= 0 && m->region.part[p].kind != SNI_NODE_LEAF;
+    if (r.kind == SN_TREE_JOINT || r.kind == SN_TREE_GROUND)
+        r.active = r.active && sn_dynamics_is_active(d, r.body);
     r.inside = p < 0;
     return r;
 }

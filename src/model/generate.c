@@ -44,6 +44,35 @@ static sn_body_def regular_body(const sn_generate_def* def, int i, bool at_tip) 
     return body;
 }
 
+/// A cylinder along x from the body's origin on.
+static sn_inertia rod_inertia(double mass, double radius, double length) {
+    sn_inertia rod = sn_inertia_cylinder(mass, radius, length); // along z
+    rod.I = sn_mat3_diagonal(rod.I.m[2][2], rod.I.m[1][1], rod.I.m[0][0]);
+    rod.com = sn_vec3_make(0.5 * length, 0, 0);
+    return rod;
+}
+
+/// A piece of one rod: cut into however many, it has the same length and mass. Hinges without damping.
+static sn_body_def pendulum_body(const sn_generate_def* def, int i) {
+    double share = 1.0 / def->count, length = 3 * share * def->length_unit;
+    sn_body_def body = sn_body_def_default();
+    body.joint.axis = sn_vec3_make(0, 1, 0);
+    if (i > 0) body.joint.placement.p = sn_vec3_make(length, 0, 0);
+    body.inertia = rod_inertia(3 * share * def->mass_unit, 0.005 * def->length_unit, length);
+    return body;
+}
+
+/// A link of the rope of models/cable.urdf, lying. However many, the links are the same.
+static sn_body_def cable_body(const sn_generate_def* def, int i) {
+    double M = def->mass_unit, L = def->length_unit, T = def->time_unit;
+    sn_body_def body = sn_body_def_default();
+    body.joint.type = SN_JOINT_SPHERICAL;
+    if (i > 0) body.joint.placement.p = sn_vec3_make(0.04 * L, 0, 0);
+    for (int k = 0; k < 3; k++) body.joint.damping[k] = 5e-5 * M * L * L / T;
+    body.inertia = rod_inertia(0.016 * M, 0.005 * L, 0.04 * L);
+    return body;
+}
+
 /// A box of random size, mass and orientation.
 static sn_inertia random_inertia(sni_rng* rng, const sn_generate_def* def) {
     double L = def->length_unit;
@@ -104,10 +133,21 @@ static sn_body_def random_body(sni_rng* rng, const sn_generate_def* def, bool fi
     return body;
 }
 
+static sn_body_def any_body(sni_rng* rng, const sn_generate_def* def, int i, int parent) {
+    switch (def->shape) {
+    case SN_GENERATE_RANDOM: return random_body(rng, def, i == 0);
+    case SN_GENERATE_PENDULUM: return pendulum_body(def, i);
+    case SN_GENERATE_CABLE: return cable_body(def, i);
+    default: return regular_body(def, i, parent >= 0);
+    }
+}
+
 /// Index of the parent of body i, -1: world.
 static int parent_of(sni_rng* rng, const sn_generate_def* def, int i) {
     switch (def->shape) {
-    case SN_GENERATE_CHAIN: return i - 1;
+    case SN_GENERATE_CHAIN:
+    case SN_GENERATE_PENDULUM:
+    case SN_GENERATE_CABLE: return i - 1;
     case SN_GENERATE_TREE: return i == 0 ? -1 : (i - 1) / 2;
     case SN_GENERATE_STAR: return i == 0 ? -1 : 0;
     case SN_GENERATE_CATERPILLAR: // even: spine, odd: leg on the link before it
@@ -151,8 +191,7 @@ sn_status sn_generate(const sn_generate_def* def, sn_model_builder* builder) {
     int i = 0;
     for (int k = 0; k < def->count; k++) {
         int parent = parent_of(&rng, def, i);
-        sn_body_def body = def->shape == SN_GENERATE_RANDOM ? random_body(&rng, def, i == 0)
-                                                            : regular_body(def, i, parent >= 0);
+        sn_body_def body = any_body(&rng, def, i, parent);
         if (i == 0 && def->free_base) body.joint.type = SN_JOINT_FREE;
         sn_status status = add(builder, &body, i, parent);
         if (status) return status;

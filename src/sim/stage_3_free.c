@@ -5,12 +5,18 @@
 
 #include "sim/sn_sim.h"
 
+static void step_forces(void* context, const int32_t* joints, int32_t count) {
+    sni_step_forces(context, joints, count);
+}
+
 /// Decides which joints are awake. What falls asleep leaves the sum of hashes, what wakes enters it.
 static sn_status update_awake(sn_world* world) {
     sn_dynamics* dynamics = world->dynamics;
     int32_t before = dynamics->awake_count;
     memcpy(world->work.was_awake, dynamics->awake, (size_t)before * sizeof *dynamics->awake);
-    sn_status status = sni_update_awake(dynamics, world->work.tau, world->state.v);
+    sni_forces forces = {step_forces, world};
+    sn_status status =
+        sni_update_awake(dynamics, world->work.tau, world->state.v, &forces);
     if (status) return status;
     sni_hash_out(world, world->work.was_awake, before);
     sni_hash_in(world, dynamics->awake, dynamics->awake_count);

@@ -10,7 +10,7 @@ diff -r made "$data/cases" > /dev/null || fail "tests/data/cases is not what mak
 for model in "$data"/cases/*.model.json; do
     name=$(basename "$model" .model.json)
     cases=$data/cases/$name.cases.json
-    for algorithm in aba crba; do
+    for algorithm in aba crba dca adaptive; do
         run 0 eval "$model" --cases "$cases" --algorithm $algorithm
         prints "0 different"
         grep -q DIFFERENT out && fail "$name, $algorithm: $(grep DIFFERENT out | head -1)"
@@ -234,6 +234,63 @@ prints "2 different"
 echo '{"q": [0,0,0,0,0,0,1], "grab": [{"body": 0, "wrench": [1,2,3,4,5,6]}]}' > one_hand.json
 run 0 eval "$data/cases/free_body.model.json" --cases one_hand.json --json
 holds 'max(map(abs, x[0]["f_feed"])) < 1e-12 and x[0]["weight"][2] < 0'
+
+# Adaptive dynamics against dca: what it leaves out is known exactly, falls with the budget, and a case
+# does not depend on the one before it.
+python3 - <<'PY'
+import json, random
+random.seed(9)
+cases = [{"case": f"number {i}", "q": [random.uniform(-1, 1) for _ in range(24)]} for i in range(3)]
+cases[1]["fext"] = [{"body": 12, "wrench": [5, -9, 3, 0.1, 0.2, 0.3]}]
+json.dump(cases, open("chain.json", "w"))
+json.dump(cases[2], open("last.json", "w"))
+PY
+run 0 eval chain:24 --cases chain.json --algorithm dca --json
+cp out dca.json
+for budget in 0 1 4 9 23 24; do
+    run 0 eval chain:24 --cases chain.json --algorithm adaptive --max-active $budget --metric unit --json
+    quiet
+    cp out adaptive_$budget.json
+done
+python3 - <<'PY' || fail "adaptive dynamics does not leave out what it says"
+import json, math
+full = json.load(open("dca.json"))
+before = [math.inf] * 3
+for budget in (0, 1, 4, 9, 23, 24):
+    for i, (x, all) in enumerate(zip(json.load(open(f"adaptive_{budget}.json")), full)):
+        assert x["active_joints"] == len(x["active"]) <= budget
+        total = math.hypot(*all["qdd"])
+        left_out = math.hypot(*(a for k, a in enumerate(all["qdd"]) if k not in x["active"]))
+        assert abs(x["total_metric"] - total) <= 1e-9 * total
+        assert abs(x["remaining_error"] ** 2 - left_out ** 2) <= 1e-9 * total ** 2
+        assert x["remaining_error"] <= before[i] * (1 + 1e-9)
+        before[i] = x["remaining_error"]
+        assert not any(a for k, a in enumerate(x["qdd"]) if k not in x["active"])
+        if budget == 24:
+            assert max(abs(a - b) for a, b in zip(x["qdd"], all["qdd"])) <= 1e-9 * total
+PY
+run 0 eval chain:24 --cases last.json --algorithm adaptive --max-active 9 --json
+cp out alone.json
+run 0 eval chain:24 --cases chain.json --algorithm adaptive --max-active 9 --json
+holds 'x[2] == json.load(open("alone.json"))[0]'
+cp out stored_adaptive.json
+run 0 eval chain:24 --cases stored_adaptive.json --algorithm adaptive --max-active 9
+prints "3 compared, 0 different"
+prints "9 of 24 joints active, remaining error"
+prints "  total_metric "
+run 1 eval chain:24 --cases stored_adaptive.json --algorithm adaptive --max-active 8
+prints "3 different"
+run 0 eval chain:24 --cases chain.json --algorithm adaptive --threshold 50 --json
+holds 'all(0 < c["remaining_error"] <= 50 and 0 < c["active_joints"] < 24 for c in x)'
+for option in "--max-active 3" "--threshold 1" "--metric unit"; do
+    # shellcheck disable=SC2086
+    run 2 eval chain:24 --cases chain.json $option
+    says "only adaptive dynamics locks joints, aba moves all of them; add --algorithm adaptive"
+done
+run 2 eval chain:24 --cases chain.json --algorithm adaptive --threshold -1
+says "'-1' is not a number of at least 0"
+run 2 eval chain:24 --cases chain.json --algorithm adaptive --metric mass
+says "choose one of inertia|unit"
 
 # A wrong answer is found.
 python3 -c '
