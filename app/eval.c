@@ -105,7 +105,9 @@ static bool prepare(eval_run* run, const char* text) {
     }
     error.status =
         sn_dynamics_create(model, sn_dynamics_algorithm(run->algorithm), &run->dynamics, &error);
-    if (error.status == SN_OK && algorithm_is_adaptive(run->algorithm)) {
+    if (run->dynamics && *sn_dynamics_advice(run->dynamics))
+        message_warning("%s", sn_dynamics_advice(run->dynamics));
+    if (error.status == SN_OK && strcmp(sn_dynamics_name(run->dynamics), "adaptive") == 0) {
         sn_adaptivity adaptivity = adaptive_options_make(&run->adaptive);
         error.status = sn_dynamics_set_adaptivity(run->dynamics, &adaptivity);
     }

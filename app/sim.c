@@ -93,6 +93,8 @@ static bool create_world(sim_run* run, const sn_model* model) {
     def.adaptivity = adaptive_options_make(&o->adaptive);
     def.adaptivity.max_active = sim_events_first_budget(&run->events, def.adaptivity.max_active);
     error.status = sn_world_create(model, &def, &run->world, &error);
+    if (run->world && *sn_world_advice(run->world))
+        message_warning("%s", sn_world_advice(run->world));
     if (error.status == SN_OK) return sim_setup(run->world, o);
     message_error_from(&error);
     return false;

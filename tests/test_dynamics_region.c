@@ -336,6 +336,35 @@ static void bad_options_are_refused(void** state) {
     adaptive_end(c);
 }
 
+static void more_moving_joints_than_there_is_room_for_are_refused(void** state) {
+    // a star so large that not all may be active; those chosen and those that move do not fit together
+    const test_units* u = *state;
+    enum { BODIES = 40000, MOVING = 7000 };
+    sn_model* model = test_generate(SN_GENERATE_STAR, BODIES, 1, false, false, *u);
+    sn_dynamics* d = test_dynamics(model, "adaptive");
+    int nv = sn_model_nv(model);
+    double* q = calloc((size_t)sn_model_nq(model), sizeof *q);
+    double* v = calloc((size_t)nv, sizeof *v);
+    double* tau = calloc((size_t)nv, sizeof *tau);
+    double* qdd = calloc((size_t)nv, sizeof *qdd);
+    test_rng rng = test_rng_make(test_case_seed(LARGE, 1000));
+    sn_model_neutral(model, q);
+    sn_dynamics_set_gravity(d, sn_vec3_zero());
+    test_random_tau(&rng, model, *u, tau);
+    memset(tau + nv - MOVING, 0, MOVING * sizeof *tau);
+    CHECK_STATUS(sn_dynamics_forward(d, q, NULL, tau, qdd), SN_OK);
+    for (int k = nv - MOVING; k < nv; k++) v[k] = 1e-3 / u->time;
+    CHECK_STATUS(sn_dynamics_forward(d, q, v, tau, qdd), SN_ERR_CAPACITY);
+    sn_adaptivity none = sn_adaptivity_default();
+    none.max_active = 0;
+    CHECK_STATUS(sn_dynamics_set_adaptivity(d, &none), SN_OK);
+    CHECK_STATUS(sn_dynamics_forward(d, q, v, tau, qdd), SN_OK); // those that move, held
+    CHECK(sn_dynamics_region(d).active == 0, test_seed());
+    free(q), free(v), free(tau), free(qdd);
+    sn_dynamics_free(d);
+    sn_model_free(model);
+}
+
 int main(void) {
     (void)test_seed(); // print it first
     static test_units si, molecular;
@@ -352,6 +381,8 @@ int main(void) {
         TEST_IN_BOTH_UNITS(bodies_kept_active_are_free_to_move),
         TEST_IN_BOTH_UNITS(rigid_parts_are_counted),
         TEST_IN_BOTH_UNITS(bad_options_are_refused),
+        {"more_moving_joints_than_there_is_room_for_are_refused",
+         more_moving_joints_than_there_is_room_for_are_refused, NULL, NULL, &si},
     };
     return cmocka_run_group_tests_name("region", tests, NULL, NULL);
 }

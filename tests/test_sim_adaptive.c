@@ -34,8 +34,9 @@ static fixture* chain_of_40(int test, int index, bool free_base) {
     sn_generate_shape shape = index % 3 == 0   ? SN_GENERATE_CHAIN
                               : index % 3 == 1 ? SN_GENERATE_TREE
                                                : SN_GENERATE_RANDOM;
-    return fixture_create(test_generate(shape, 40, seed, free_base, index % 2 == 0, test_units_si()),
-                          test_units_si(), seed);
+    return fixture_create(
+        test_generate(shape, 40, seed, free_base, index % 2 == 0, test_units_si()), test_units_si(),
+        seed);
 }
 
 static void with_all_joints_active_a_world_moves_as_with_aba(void** state) {
@@ -127,9 +128,8 @@ static void the_hash_is_of_the_state_and_not_of_what_sleeps(void** state) {
             CHECK(sn_world_hash(a) == sn_world_hash(b), f->seed);
         }
         uint64_t hash = sn_world_hash(a);
-        CHECK_STATUS(sn_world_set_adaptivity(b, &(sn_adaptivity){.max_active = -1,
-                                                                 .settling_time = 0.1,
-                                                                 .period = 1}),
+        CHECK_STATUS(sn_world_set_adaptivity(
+                         b, &(sn_adaptivity){.max_active = -1, .settling_time = 0.1, .period = 1}),
                      SN_OK);
         memcpy(f->q, sn_world_q(a), (size_t)f->nq * sizeof *f->q);
         memcpy(f->v, sn_world_v(a), (size_t)f->nv * sizeof *f->v);
@@ -161,8 +161,8 @@ static void joints_that_fall_asleep_are_stopped_and_momentum_is_kept(void** stat
     (void)state;
     for (int m = 0; m < 60; m++) {
         uint64_t seed = test_case_seed(STOPPING, (uint64_t)m);
-        fixture* f = m % 2 ? chain_of_40(STOPPING, m, true)
-                           : fixture_of_list(m, test_units_si(), seed);
+        fixture* f =
+            m % 2 ? chain_of_40(STOPPING, m, true) : fixture_of_list(m, test_units_si(), seed);
         sn_dynamics* d = test_dynamics(f->model, "adaptive");
         double* v = f->x;
         memcpy(v, f->v, (size_t)f->nv * sizeof *v);
@@ -189,9 +189,8 @@ static void joints_that_fall_asleep_are_stopped_and_momentum_is_kept(void** stat
         CHECK_NEAR(e1.kinetic, e0.kinetic - (double)lost, TOL_SOLVE * e0.kinetic, f->seed);
         double most = 0;
         for (int k = 0; k < f->nv; k++) most = fmax(most, fabs(f->v[k]));
-        for (int k = 0; k < f->nv; k++)
-            CHECK_NEAR(v[k], f->x_l[k], TOL_SOLVE * most, f->seed);
-        bool floats = m % 2 && m % 3 < 2; // one tree
+        for (int k = 0; k < f->nv; k++) CHECK_NEAR(v[k], f->x_l[k], TOL_SOLVE * most, f->seed);
+        bool floats = m % 2 && m % 3 < 2;                     // one tree
         if (floats && sn_dynamics_is_active(d, sn_body(0))) { // nothing outside pushed
             double size = sn_vec3_norm(p0.linear) + sn_vec3_norm(p0.angular);
             CHECK_NEAR(sn_vec3_norm(sn_vec3_sub(p1.linear, p0.linear)), 0, TOL_SOLVE * size, seed);
@@ -237,9 +236,9 @@ static void momentum_drifts_with_the_integrator_only(void** state) {
     for (int m = 0; m < 3; m++) {
         uint64_t seed = test_case_seed(DRIFTING, (uint64_t)m);
         // no springs: nothing stiff
-        fixture* f = fixture_create(
-            test_generate(SN_GENERATE_CHAIN, 40, seed, true, false, test_units_si()),
-            test_units_si(), seed);
+        fixture* f =
+            fixture_create(test_generate(SN_GENERATE_CHAIN, 40, seed, true, false, test_units_si()),
+                           test_units_si(), seed);
         double coarse = drift_of_momentum(f, SN_INTEGRATE_RK4, 2e-3);
         double fine = drift_of_momentum(f, SN_INTEGRATE_RK4, 1e-3);
         // order 4 or better, down to rounding
@@ -265,9 +264,8 @@ static sn_model* springy_chain(int links) {
         def.joint.placement.p = sn_vec3_make(0, 0, i > 0 ? -0.2 : 0);
         def.joint.stiffness[0] = 20;
         def.joint.damping[0] = 60; // half of critical for the slowest mode
-        def.inertia = sn_inertia_moved(
-            sn_pose_make(sn_mat3_identity(), sn_vec3_make(0, 0, -0.1)),
-            sn_inertia_box(0.1, sn_vec3_make(0.05, 0.05, 0.2)));
+        def.inertia = sn_inertia_moved(sn_pose_make(sn_mat3_identity(), sn_vec3_make(0, 0, -0.1)),
+                                       sn_inertia_box(0.1, sn_vec3_make(0.05, 0.05, 0.2)));
         CHECK_STATUS(sn_model_builder_add_body(builder, &def), SN_OK);
     }
     return test_compile(builder);
@@ -277,8 +275,7 @@ static void what_is_pushed_wakes_and_what_comes_to_rest_sleeps(void** state) {
     (void)state;
     uint64_t seed = test_case_seed(WAKING, 0);
     fixture* f = fixture_create(springy_chain(20), test_units_si(), seed);
-    sn_world* world =
-        adaptive_world(f->model, 1e-3, SN_INTEGRATE_EULER, sn_vec3_zero(), -1, 1e-2);
+    sn_world* world = adaptive_world(f->model, 1e-3, SN_INTEGRATE_EULER, sn_vec3_zero(), -1, 1e-2);
     sn_model_neutral(f->model, f->q); // every spring slack
     memset(f->v, 0, (size_t)f->nv * sizeof *f->v);
     CHECK_STATUS(sn_world_set_state(world, f->q, f->v), SN_OK);

@@ -157,7 +157,7 @@ static void* run_posts(void* context) {
 }
 
 static void a_world_that_steps_can_be_looked_at_and_commanded(void** state) {
-    (void)state;
+    const char* algorithm = *state;
     uint64_t seed = test_case_seed(TEST_LOOK, 0);
     test_rng rng = test_rng_make(seed);
     shared_world s;
@@ -167,7 +167,13 @@ static void a_world_that_steps_can_be_looked_at_and_commanded(void** state) {
     atomic_init(&s.new_ones, 0);
     // springs and dampers: four seconds of random pushing stay bounded
     s.f = fixture_create(test_all_joints(&rng, false, true), test_units_si(), seed);
-    s.world = test_world(s.f->model, 1e-3, SN_INTEGRATE_EULER, sn_vec3_zero());
+    sn_world_def def = sn_world_def_default();
+    sn_error error;
+    def.dynamics = algorithm;
+    def.gravity = sn_vec3_zero();
+    def.adaptivity.max_active = 4; // of nine
+    def.adaptivity.period = 3;
+    CHECK_STATUS(sn_world_create(s.f->model, &def, &s.world, &error), SN_OK);
     s.dynamics = test_dynamics(s.f->model, NULL);
     s.q = calloc((size_t)s.f->nq, sizeof(double));
     s.v = calloc((size_t)s.f->nv, sizeof(double));
@@ -195,9 +201,11 @@ static void a_world_that_steps_can_be_looked_at_and_commanded(void** state) {
 
 int main(void) {
     (void)test_seed(); // print it first
+    static char plain[] = "aba", sleepy[] = "adaptive";
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(worlds_in_threads_give_the_bits_they_give_alone),
-        cmocka_unit_test(a_world_that_steps_can_be_looked_at_and_commanded),
+        cmocka_unit_test_prestate(a_world_that_steps_can_be_looked_at_and_commanded, plain),
+        cmocka_unit_test_prestate(a_world_that_steps_can_be_looked_at_and_commanded, sleepy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,6 +34,11 @@ sn_status sn_dynamics_create(const sn_model* model, const char* algorithm, sn_dy
                              sn_error* error);
 void sn_dynamics_free(sn_dynamics* dynamics);
 const sn_model* sn_dynamics_model(const sn_dynamics* dynamics);
+/// The algorithm in use. Where neighbouring bodies differ in mass by more than 1e6 it is "aba" when "dca"
+/// or "adaptive" was asked for.
+const char* sn_dynamics_name(const sn_dynamics* dynamics);
+/// What a user should know about the algorithm and this model, such as the above; "" when nothing.
+const char* sn_dynamics_advice(const sn_dynamics* dynamics);
 
 /// Acceleration of gravity in world axes; (0, 0, -9.81) unless set.
 void sn_dynamics_set_gravity(sn_dynamics* dynamics, sn_vec3 g_w);

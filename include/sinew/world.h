@@ -55,6 +55,8 @@ void sn_world_free(sn_world* world);
 // ---- state: thread sim, between steps -------------------------------------------------------------
 
 const sn_model* sn_world_model(const sn_world* world);
+/// What sn_dynamics_advice says of the world's dynamics.
+const char* sn_world_advice(const sn_world* world);
 double sn_world_time(const sn_world* world);
 uint64_t sn_world_step_count(const sn_world* world);
 /// nq and nv numbers, valid until the next step.
@@ -84,6 +86,28 @@ sn_momentum sn_world_momentum(sn_world* world);
 /// Hash of time, q and v: equal bits, equal hash. Costs what is awake.
 uint64_t sn_world_hash(const sn_world* world);
 
+// ---- bodies come and go ---------------------------------------------------------------------------
+
+/// A model that will take the place of a world's: everything about it that takes long, such as its
+/// assembly tree, is done before.
+typedef struct sn_replacement sn_replacement;
+
+/// Prepares a model, which must outlive the world, with the world's options. from[i] is the body of the
+/// present model that body i goes on from (position, velocity, force, wrench, lock; the joints must be of
+/// one type), -1: body i is new, at its neutral position, at rest. Thread: any, one at a time; only
+/// constants of the world are read.
+sn_status sn_world_prepare(const sn_world* world, const sn_model* model, const sn_body_id* from,
+                           sn_replacement** replacement, sn_error* error);
+/// Puts it in at this step boundary; time goes on. SN_ERR_ARGUMENT, nothing changed, when the world's
+/// model is not the one it was prepared for. The world owns it from then on, and the next step reports
+/// SN_EVENT_REPLACED. Thread: sim. Realtime: copies the state, never allocates.
+sn_status sn_world_replace(sn_world* world, sn_replacement* replacement);
+/// One that was never put in.
+void sn_replacement_free(sn_replacement* replacement);
+/// Frees what replaced models have left behind and nobody looks at any more; returns how many are still
+/// looked at. Thread: sim. Realtime: no.
+int sn_world_collect(sn_world* world);
+
 // ---- stepping: thread sim -------------------------------------------------------------------------
 
 enum { SN_STAGE_MAX = 9 };
@@ -93,7 +117,8 @@ typedef enum sn_event {
     SN_EVENT_NOT_FINITE = 1,  ///< the new state was not finite: the old one is kept, steps stop
     SN_EVENT_NO_CONVERGE = 2, ///< implicit midpoint stopped at its last sweep
     SN_EVENT_BAD_COMMAND = 4, ///< a posted command did not fit the model and was dropped
-    SN_EVENT_REGION = 8       ///< it was decided anew which joints are active
+    SN_EVENT_REGION = 8,      ///< it was decided anew which joints are active
+    SN_EVENT_REPLACED = 16    ///< bodies came or went before this step
 } sn_event;
 
 typedef struct sn_step_report {
@@ -125,7 +150,8 @@ typedef enum sn_command_type {
     SN_COMMAND_UNLOCK,      ///< body: joint
     SN_COMMAND_KEEP_ACTIVE, ///< body
     SN_COMMAND_LET_SLEEP,   ///< body
-    SN_COMMAND_ADAPTIVITY   ///< adaptivity
+    SN_COMMAND_ADAPTIVITY,  ///< adaptivity
+    SN_COMMAND_REPLACE      ///< replacement
 } sn_command_type;
 
 typedef struct sn_command {
@@ -135,6 +161,7 @@ typedef struct sn_command {
     sn_wrench wrench;
     double force[SN_JOINT_MAX_NV];
     sn_adaptivity adaptivity;
+    sn_replacement* replacement;
 } sn_command;
 
 /// Sends a command to the next step; SN_ERR_CAPACITY, nothing sent, when too many wait.

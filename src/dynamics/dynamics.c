@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public door of dynamics: arguments are checked and turned between the user's body frames and
 // the canonical ones.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "dynamics/disparity.h"
 #include "dynamics/loops.h"
 #include "dynamics/tree.h"
 
@@ -39,6 +41,22 @@ static const sni_dynamics_ops* find_algorithm(const char* name) {
     return NULL;
 }
 
+/// The algorithm that will do, which is another where masses are too disparate; and why.
+static const sni_dynamics_ops* advise(sn_dynamics* d, const sni_dynamics_ops* ops) {
+    if (!ops->inverts) return ops;
+    sni_disparity at = sni_disparity_of(d->model);
+    d->disparity = at.ratio;
+    if (at.ratio <= SNI_DISPARITY_WARN) return ops;
+    bool replaced = at.ratio > SNI_DISPARITY_MOST;
+    (void)snprintf(
+        d->advice, sizeof d->advice, // cut if names are long
+        "bodies '%.60s' and '%.60s' share a joint and differ in mass by a factor of %.1e, "
+        "which costs '%s' as many digits; %s",
+        d->model->body[at.light].name, d->model->body[at.heavy].name, at.ratio, ops->name,
+        replaced ? "'aba' is used instead" : "'aba' loses none");
+    return replaced ? &sni_aba : ops;
+}
+
 sn_status sn_dynamics_create(const sn_model* model, const char* algorithm, sn_dynamics** dynamics,
                              sn_error* error) {
     if (!dynamics) return SN_ERR_ARGUMENT;
@@ -54,8 +72,8 @@ sn_status sn_dynamics_create(const sn_model* model, const char* algorithm, sn_dy
     if (status) return status;
     sn_dynamics* d = calloc(1, sizeof *d);
     if (!d) return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "not enough memory");
-    d->ops = ops;
     d->model = model;
+    d->ops = ops = advise(d, ops);
     status = ops->prepare ? ops->prepare(d) : SN_OK;
     sni_arena arena = {0};
     if (!status) layout(d, &arena);
@@ -87,6 +105,8 @@ void sn_dynamics_free(sn_dynamics* d) {
 }
 
 const sn_model* sn_dynamics_model(const sn_dynamics* d) { return d->model; }
+const char* sn_dynamics_name(const sn_dynamics* d) { return d->ops->name; }
+const char* sn_dynamics_advice(const sn_dynamics* d) { return d->advice; }
 
 void sn_dynamics_set_gravity(sn_dynamics* d, sn_vec3 g_w) {
     d->gravity = g_w;

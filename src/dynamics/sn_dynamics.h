@@ -59,6 +59,7 @@ typedef struct sni_moving_part {
 /// are called; `forward` before `impulse`, `response` and `touch`.
 typedef struct sni_dynamics_ops {
     const char* name;
+    bool inverts; ///< works with inverse inertias: see disparity.h
     /// Refuses a model it cannot handle. May be NULL.
     sn_status (*check)(const sn_model* model, sn_error* error);
     /// Makes what the sizes of the memory depend on. May be NULL.
@@ -113,6 +114,8 @@ struct sn_dynamics {
     const sni_dynamics_ops* ops;
     const sn_model* model;
     sni_arena arena;
+    double disparity; ///< of neighbours' masses, when the algorithm minds
+    char advice[320];
     // what persists
     sn_vec3 gravity; ///< world axes
     sni_wrench_set wrenches;
@@ -159,6 +162,8 @@ void sni_passive_force(const sn_model* model, const int32_t* joints, int32_t cou
                        const double* v, double* tau);
 /// Whether joints may sleep: not all of them are awake.
 static inline bool sni_may_sleep(const sn_dynamics* d) { return d->ops->update; }
+/// Whether the user keeps a body active.
+bool sni_is_kept_active(const sn_dynamics* d, int32_t body);
 /// Tells that the force on a joint that may be asleep changed.
 void sni_force_changed(sn_dynamics* d, int32_t joint, const double* tau);
 /// Whether the choice of the active region should not wait for its turn.

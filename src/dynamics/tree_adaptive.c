@@ -124,6 +124,7 @@ static int32_t add_node(sn_dynamics* d, int32_t n) {
     if (a->active_in[n] != a->version - 1) note_change(a, n);
     a->active_in[n] = a->version;
     if (node->kind == SNI_NODE_JOINT || node->kind == SNI_NODE_GROUND) {
+        if (a->held[node->body]) note_change(a, n); // it may have moved until now
         a->active += !a->held[node->body];
         if (!a->held[node->body]) d->awake[d->awake_count++] = node->body;
     }
@@ -307,7 +308,7 @@ static void sum_total(sn_dynamics* d, const double* qdd) {
 }
 
 /// Moving joints that are not marked stay in the region, held: they keep their velocity.
-static void hold_unmarked(sn_dynamics* d) {
+static sn_status hold_unmarked(sn_dynamics* d) {
     sni_tree_dynamics* m = sni_tree_of(d);
     sni_adaptive* a = m->adaptive;
     for (int32_t p = 0; p < m->region.count; p++) {
@@ -315,6 +316,10 @@ static void hold_unmarked(sn_dynamics* d) {
         if (part->kind == SNI_NODE_LEAF || is_marked(a, part->node)) continue;
         a->chosen[part->node] = a->held_in[part->node] = a->stamp;
     }
+    int32_t marked = 0; // those that were chosen and those that move may be too many together
+    for (int32_t n = 0; n < d->tree->count; n++) marked += is_marked(a, n);
+    a->reset_due = marked > m->active_most;
+    return a->reset_due ? SN_ERR_CAPACITY : SN_OK;
 }
 
 /// Joint forces of some joints.
@@ -368,8 +373,8 @@ static sn_status adaptive_update(sn_dynamics* d, const double* tau, double* v,
     }
     if (v)
         stop_unmarked(d, tau, v, forces);
-    else
-        hold_unmarked(d);
+    else if (hold_unmarked(d) != SN_OK)
+        return SN_ERR_CAPACITY;
     freeze_unmarked(d);
     sni_build_region(d);
     m->kernel->move(&m->region, d->q, d->v);
@@ -489,6 +494,10 @@ sn_status sn_dynamics_keep_active(sn_dynamics* d, sn_body_id body, bool active) 
     return SN_OK;
 }
 
+bool sni_is_kept_active(const sn_dynamics* d, int32_t body) {
+    return d->ops == &sni_adaptive_ops && sni_adaptive_of(d)->wanted[body];
+}
+
 sn_region_report sn_dynamics_region(const sn_dynamics* d) {
     sn_region_report r = {.active = d->model->body_count, .rigid = d->model->body_count};
     if (d->ops != &sni_adaptive_ops) return r;
@@ -581,6 +590,7 @@ static void adaptive_stop(sn_dynamics* d) {
 
 const sni_dynamics_ops sni_adaptive_ops = {
     .name = "adaptive",
+    .inverts = true,
     .prepare = sni_tree_prepare,
     .layout = adaptive_layout,
     .start = adaptive_start,

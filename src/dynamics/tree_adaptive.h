@@ -44,9 +44,9 @@ typedef struct sni_adaptive {
     uint32_t* active_in; // [tree.count] the last version a node was active in
     sni_journal journal;
     int32_t* moved; // [body_count] scratch: joints of the region
-    uint8_t* quiet;   // [tree.count] updates in which an active node hardly wished to move, at most
-                      // SNI_QUIET: then it need not stay active
-    bool* wanted;     // [body_count] forced active by the user
+    uint8_t* quiet; // [tree.count] updates in which an active node hardly wished to move, at most
+                    // SNI_QUIET: then it need not stay active
+    bool* wanted;   // [body_count] forced active by the user
     int32_t wanted_count;
     int32_t* wanted_list; // [wanted_count] of [body_count]
     int32_t candidate_count, heap_count;

@@ -274,7 +274,8 @@ void sni_choose(sn_dynamics* d) {
     while (a->heap_count > 0) {
         const sni_candidate* c = &a->candidate[heap_pop(a)];
         bool counts = has_free_joint(d, c->node), must = isinf(c->key);
-        bool room = nodes < m->active_most && (!counts || most < 0 || joints < most);
+        // a weld is opened for the joints behind it: not when no more of them may be active
+        bool room = nodes < m->active_most && (most < 0 || joints < most);
         bool too_much = error.sum + error.rest > eps2 && c->metric > 0;
         bool selected = must || too_much || stays(d, c);
         if (!room || !selected) {

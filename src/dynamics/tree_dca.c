@@ -3,6 +3,7 @@
 //
 // On one core it costs a few times the articulated-body algorithm; what it gives for that is a
 // structure in which any body is O(log n) away from all others (response, touch).
+#include "dynamics/disparity.h"
 #include "dynamics/tree_dynamics.h"
 
 static void dca_layout(sn_dynamics* d, sni_arena* arena) {
@@ -41,19 +42,34 @@ static void push_lumps(sn_dynamics* d) {
         int32_t body = d->wrenches.body[k];
         sn_mat3 R = region->X_wb[body].R;
         sn_wrench f_w = sni_external_wrench(d, k, R);
-        region->lump[region->part[d->tree->leaf_of[body]].index].F = sn_wrench_make(
-            sn_mat3_apply_transposed(R, f_w.n), sn_mat3_apply_transposed(R, f_w.f));
+        region->lump[region->part[d->tree->leaf_of[body]].index].F =
+            sn_wrench_make(sn_mat3_apply_transposed(R, f_w.n), sn_mat3_apply_transposed(R, f_w.f));
     }
+}
+
+// Iterative refinement: what inverse dynamics says is missing is solved for and added.
+static void refine(sn_dynamics* d, const double* tau, double* qdd) {
+    sni_tree_dynamics* m = sni_tree_of(d);
+    double* missing = d->rate;
+    sni_tree_inverse(d, qdd, true, missing);
+    for (int32_t k = 0; k < d->model->nv; k++) missing[k] = (tau ? tau[k] : 0) - missing[k];
+    sni_tree_impulse(d, missing, NULL, 0, missing);
+    for (int32_t k = 0; k < d->model->nv; k++) m->qdd[k] = qdd[k] += missing[k];
+    m->by_inverse = m->accelerated = false;
 }
 
 static sn_status dca_forward(sn_dynamics* d, const double* tau, double* qdd) {
     update_hinges(d);
     push_lumps(d);
-    return sni_tree_forward(d, tau, qdd);
+    sn_status status = sni_tree_forward(d, tau, qdd);
+    if (status || d->disparity <= SNI_DISPARITY_NONE) return status;
+    for (int k = d->disparity > SNI_DISPARITY_WARN ? 3 : 1; k > 0; k--) refine(d, tau, qdd);
+    return SN_OK;
 }
 
 const sni_dynamics_ops sni_dca = {
     .name = "dca",
+    .inverts = true,
     .prepare = sni_tree_prepare,
     .layout = dca_layout,
     .start = sni_tree_fill_region,

@@ -16,8 +16,8 @@ typedef struct sni_tree_dynamics {
     sn_wrench* touch; // [body_count] scratch: wrenches of a climb
     sni_fast fast;    ///< inverse dynamics and mass matrix
     bool fast_began;
-    uint32_t version; ///< of locks and armature that the hinges have; "dca" only
-    bool pushed;      ///< some lump has a wrench left from the last pass
+    uint32_t version;              ///< of locks and armature that the hinges have; "dca" only
+    bool pushed;                   ///< some lump has a wrench left from the last pass
     bool placed;                   ///< the region's poses belong to the state; "dca" only
     double* qdd;                   // [nv] of the last forward
     bool accelerated;              ///< the region's accelerations are those of qdd

@@ -49,9 +49,20 @@ typedef struct sni_work {
     sni_integrator_work integrator;
 } sni_work;
 
+/// A whole world, made for another model, that waits to give its insides away; and what they were
+/// exchanged for, as long as somebody may look at it.
+struct sn_replacement {
+    sn_world* other;
+    const sn_model* before; ///< the model it replaces
+    int32_t* from;          // [body_count]
+    sn_replacement* next;
+};
+
 struct sn_world {
+    sn_world_def def; ///< as it was created
     const sn_model* model;
     sni_arena arena;
+    sni_arena command_arena;
     double h; ///< s
     sn_integrator integrator;
     sn_clock clock;
@@ -69,6 +80,11 @@ struct sn_world {
     sni_mailbox mailbox;
     sn_snapshot snapshot[SN_MAILBOX_SLOTS];
     sni_groups groups;
+    // after a replacement
+    bool replaced;                               ///< since the last step
+    bool slot_is_due[SN_MAILBOX_SLOTS];          ///< this slot still shows the model before
+    sn_snapshot next_snapshot[SN_MAILBOX_SLOTS]; ///< what takes its place when it is written next
+    sn_replacement* retired;                     ///< newest first
 };
 
 /// Parts of the world that stages read and write.
@@ -104,6 +120,8 @@ void sni_hash_in(sn_world* world, const int32_t* joints, int32_t count);
 void sni_update_motion(sn_world* world);
 /// The force on a joint changed: it may have to wake.
 void sni_wake_for_force(sn_world* world, int32_t joint);
+/// Frees all that replaced models have left behind.
+void sni_free_retired(sn_world* world);
 sn_status sni_apply_command(sn_world* world, const sn_command* command);
 
 #endif

@@ -25,6 +25,7 @@ sn_status sni_apply_command(sn_world* world, const sn_command* command) {
     case SN_COMMAND_UNLOCK: return sn_world_lock(world, command->body, false);
     case SN_COMMAND_KEEP_ACTIVE: return sn_world_keep_active(world, command->body, true);
     case SN_COMMAND_LET_SLEEP: return sn_world_keep_active(world, command->body, false);
+    case SN_COMMAND_REPLACE: return sn_world_replace(world, command->replacement);
     case SN_COMMAND_ADAPTIVITY: return sn_world_set_adaptivity(world, &command->adaptivity);
     }
     return SN_ERR_ARGUMENT;
@@ -38,5 +39,7 @@ sn_status sni_stage_input(sn_world* world, sn_step_report* report) {
         report->commands++;
         if (sni_apply_command(world, &command)) report->events |= SN_EVENT_BAD_COMMAND;
     }
+    if (world->replaced) report->events |= SN_EVENT_REPLACED;
+    world->replaced = false;
     return SN_OK;
 }

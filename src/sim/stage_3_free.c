@@ -15,8 +15,7 @@ static sn_status update_awake(sn_world* world) {
     int32_t before = dynamics->awake_count;
     memcpy(world->work.was_awake, dynamics->awake, (size_t)before * sizeof *dynamics->awake);
     sni_forces forces = {step_forces, world};
-    sn_status status =
-        sni_update_awake(dynamics, world->work.tau, world->state.v, &forces);
+    sn_status status = sni_update_awake(dynamics, world->work.tau, world->state.v, &forces);
     if (status) return status;
     sni_hash_out(world, world->work.was_awake, before);
     sni_hash_in(world, dynamics->awake, dynamics->awake_count);

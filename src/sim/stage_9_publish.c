@@ -19,7 +19,10 @@ static void publish_groups(sn_world* world, sn_snapshot* shot) {
 }
 
 sn_status sni_stage_publish(sn_world* world, sn_step_report* report) {
-    sn_snapshot* shot = &world->snapshot[sni_mailbox_back(&world->mailbox)];
+    unsigned back = sni_mailbox_back(&world->mailbox);
+    sn_snapshot* shot = &world->snapshot[back];
+    if (world->slot_is_due[back]) *shot = world->next_snapshot[back]; // of the new model
+    world->slot_is_due[back] = false;
     sni_update_motion(world);
     shot->step = world->state.step;
     shot->time = sn_world_time(world);

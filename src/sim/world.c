@@ -39,7 +39,7 @@ sn_world_def sn_world_def_default(void) {
     return def;
 }
 
-static void layout(sn_world* world, sni_arena* arena, int command_capacity) {
+static void layout(sn_world* world, sni_arena* arena) {
     const sn_model* model = world->model;
     world->state.q = SN_ARENA_ARRAY(arena, double, model->nq);
     world->state.v = SN_ARENA_ARRAY(arena, double, model->nv);
@@ -51,7 +51,6 @@ static void layout(sn_world* world, sni_arena* arena, int command_capacity) {
     world->work.v = SN_ARENA_ARRAY(arena, double, model->nv);
     world->work.was_awake = SN_ARENA_ARRAY(arena, int32_t, model->body_count);
     sni_integrator_layout(&world->work.integrator, arena, model);
-    sni_ring_layout(&world->commands, arena, (size_t)command_capacity, sizeof(sn_command));
     sni_groups_layout(&world->groups, arena, model);
     for (int s = 0; s < SN_MAILBOX_SLOTS; s++) {
         sn_snapshot* shot = &world->snapshot[s];
@@ -96,6 +95,15 @@ static void set_implicit_armature(sn_world* world) {
     sni_set_extra_armature(world->dynamics, world->work.extra);
 }
 
+/// Commands have memory of their own: they outlive a model that is replaced.
+static bool allocate_commands(sn_world* world, const sn_world_def* def) {
+    size_t capacity = (size_t)def->command_capacity;
+    sni_ring_layout(&world->commands, &world->command_arena, capacity, sizeof(sn_command));
+    if (!sni_arena_allocate(&world->command_arena)) return false;
+    sni_ring_layout(&world->commands, &world->command_arena, capacity, sizeof(sn_command));
+    return true;
+}
+
 static void publish(sn_world* world) {
     sn_step_report report = {0};
     sni_stage_publish(world, &report);
@@ -131,6 +139,7 @@ sn_status sn_world_create(const sn_model* model, const sn_world_def* def, sn_wor
     sn_world* world = aligned_alloc(SN_CACHE_LINE, sizeof *world);
     if (!world) return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "not enough memory");
     memset(world, 0, sizeof *world);
+    world->def = *def;
     world->model = model;
     world->h = def->step;
     world->integrator = def->integrator;
@@ -143,13 +152,13 @@ sn_status sn_world_create(const sn_model* model, const sn_world_def* def, sn_wor
         return status;
     }
     world->region_period = def->adaptivity.period;
-    layout(world, &world->arena, def->command_capacity);
-    if (!sni_arena_allocate(&world->arena)) {
+    layout(world, &world->arena);
+    if (!allocate_commands(world, def) || !sni_arena_allocate(&world->arena)) {
         sn_world_free(world);
         return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(),
                         "not enough memory for a world of %d bodies", model->body_count);
     }
-    layout(world, &world->arena, def->command_capacity);
+    layout(world, &world->arena);
     begin(world);
     *out = world;
     return SN_OK;
@@ -157,7 +166,9 @@ sn_status sn_world_create(const sn_model* model, const sn_world_def* def, sn_wor
 
 void sn_world_free(sn_world* world) {
     if (!world) return;
+    sni_free_retired(world);
     sn_dynamics_free(world->dynamics);
+    sni_arena_free(&world->command_arena);
     sni_arena_free(&world->arena);
     free(world);
 }
@@ -165,6 +176,7 @@ void sn_world_free(sn_world* world) {
 // ---- state ------------------------------------------------------------------------------------------
 
 const sn_model* sn_world_model(const sn_world* world) { return world->model; }
+const char* sn_world_advice(const sn_world* world) { return sn_dynamics_advice(world->dynamics); }
 double sn_world_time(const sn_world* world) { return (double)world->state.step * world->h; }
 uint64_t sn_world_step_count(const sn_world* world) { return world->state.step; }
 const double* sn_world_q(const sn_world* world) { return world->state.q; }
@@ -241,6 +253,7 @@ sn_status sn_world_set_adaptivity(sn_world* world, const sn_adaptivity* options)
     sni_update_motion(world);
     sn_status status = sn_dynamics_set_adaptivity(world->dynamics, options);
     if (status) return status;
+    world->def.adaptivity = *options;
     world->region_period = options->period;
     world->region_due = true;
     return SN_OK;
