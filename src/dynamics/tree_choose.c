@@ -146,7 +146,7 @@ static void add_candidate(sn_dynamics* d, int32_t node, double metric, const sni
         double T = a->options.settling_time;
         c->key = STAY * metric + a->velocity_metric[m->part_of[node]] / (T * T);
     }
-    heap_push(a, a->candidate_count++);
+    a->candidate_count++;
 }
 
 /// A part of a node being expanded: its view, and the velocity of its u when it is rigid.
@@ -252,12 +252,48 @@ static void add_to_sum(exact_sum* s, double x) {
     s->sum = sum;
 }
 
-void sni_choose(sn_dynamics* d) {
-    sni_tree_dynamics* m = sni_tree_of(d);
+/// What a choice has come to.
+typedef struct choice {
+    exact_sum error; ///< metric of all candidates
+    int32_t nodes, joints;
+} choice;
+
+/// Whether a candidate becomes active. A weld is opened for the joints behind it: not when no more of them
+/// may be active.
+static bool is_selected(sn_dynamics* d, const choice* so_far, const sni_candidate* c) {
+    const sni_tree_dynamics* m = sni_tree_of(d);
     sni_adaptive* a = m->adaptive;
+    int32_t most = a->options.max_active;
     double eps2 = a->options.threshold * a->options.threshold;
-    exact_sum error = {0, 0}; // of all candidates
-    int32_t nodes = 0, joints = 0, most = a->options.max_active;
+    if (so_far->nodes >= m->active_most || (most >= 0 && so_far->joints >= most)) return false;
+    bool too_much = so_far->error.sum + so_far->error.rest > eps2 && c->metric > 0;
+    if (too_much) a->quiet[c->node] = 0;
+    return too_much || isinf(c->key) || stays(d, c);
+}
+
+/// Makes a candidate active. Returns the candidate to go on with, -1: the most restless of all. From a node
+/// without a joint of its own the way goes straight down to one; otherwise many welds with many joints
+/// behind them would all be opened before any joint is.
+static int32_t take(sn_dynamics* d, choice* so_far, int32_t candidate) {
+    sni_adaptive* a = sni_adaptive_of(d);
+    const sni_candidate* c = &a->candidate[candidate];
+    int32_t from = a->candidate_count, next = -1;
+    bool counts = has_free_joint(d, c->node);
+    add_to_sum(&so_far->error, -c->metric);
+    so_far->nodes++;
+    so_far->joints += counts;
+    expand(d, c);
+    for (int32_t k = from; k < a->candidate_count; k++) {
+        add_to_sum(&so_far->error, a->candidate[k].metric);
+        if (!counts && (next < 0 || comes_before(a, k, next))) next = k;
+    }
+    for (int32_t k = from; k < a->candidate_count; k++)
+        if (k != next) heap_push(a, k);
+    return next;
+}
+
+void sni_choose(sn_dynamics* d) {
+    sni_adaptive* a = sni_adaptive_of(d);
     int32_t root = d->tree->count - 1;
     if (root < 0) return;
     a->stamp++;
@@ -267,29 +303,20 @@ void sni_choose(sn_dynamics* d) {
     opened whole;
     open_part(d, root, sn_twist_zero(), &whole);
     a->total2 = whole.view.eta[0];
-    add_to_sum(&error, a->total2);
-    add_candidate(d, root, a->total2, NULL, NULL, sn_twist_zero());
     a->error2 = 0;
     a->total_due = false;
+    choice so_far = {.error = {a->total2, 0}};
+    add_candidate(d, root, a->total2, NULL, NULL, sn_twist_zero());
+    heap_push(a, 0);
     while (a->heap_count > 0) {
-        const sni_candidate* c = &a->candidate[heap_pop(a)];
-        bool counts = has_free_joint(d, c->node), must = isinf(c->key);
-        // a weld is opened for the joints behind it: not when no more of them may be active
-        bool room = nodes < m->active_most && (most < 0 || joints < most);
-        bool too_much = error.sum + error.rest > eps2 && c->metric > 0;
-        bool selected = must || too_much || stays(d, c);
-        if (!room || !selected) {
-            a->error2 += c->metric;
-            continue;
+        int32_t next = heap_pop(a);
+        while (next >= 0) {
+            if (!is_selected(d, &so_far, &a->candidate[next])) {
+                a->error2 += a->candidate[next].metric;
+                break;
+            }
+            next = take(d, &so_far, next);
         }
-        if (too_much) a->quiet[c->node] = 0;
-        int32_t from = a->candidate_count;
-        add_to_sum(&error, -c->metric);
-        nodes++;
-        joints += counts;
-        expand(d, c);
-        for (int32_t k = from; k < a->candidate_count; k++)
-            add_to_sum(&error, a->candidate[k].metric);
     }
 }
 
