@@ -31,16 +31,21 @@ enum { BENCHMARK_COUNT = sizeof benchmarks / sizeof benchmarks[0] };
 static const command_page PAGE = {
     "bench",
     "[NAME] [--quick] [--lines LIST] [--peers DIR] [--report DIR] [--json]",
-    "Measures speed on this machine: every engine on every line, repetitions by turns so that a\n"
-    "busy moment hits all alike. Other engines are timed beside ours when their helper programs\n"
-    "are there (`make peers` builds them), and all must agree on the result. Without a name it\n"
-    "lists the benchmarks. How to read the numbers: docs/benchmarks.md.\n",
+    "Measures speed on this machine, repetitions by turns so that a busy moment hits all alike.\n"
+    "dynamics times every engine on every line, others beside ours when their helper programs are\n"
+    "there (`make peers` builds them), and all must agree on the result. adaptive and coupling "
+    "time\n"
+    "our own. Without a name it lists the benchmarks. How to read the numbers:\n"
+    "docs/benchmarks.md.\n",
     "  sinew bench\n"
     "  sinew bench dynamics --lines chain128,hrp2           two lines only\n"
     "  sinew bench dynamics --lines arm --json > arm.json\n"
-    "  sinew bench dynamics --lines arm,hrp2,human --report report    also report/report.html\n",
-    "All lines take a minute or two, --quick half of it. An engine that disagrees with the\n"
-    "others makes the exit status 1; one that fails is reported in its row and left out.\n",
+    "  sinew bench dynamics --lines arm,hrp2,human --report report    also report/report.html\n"
+    "  sinew bench adaptive --quick --report steps          whole steps; also steps/report.html\n"
+    "  sinew bench coupling --quick                         without the chain of 10^6 joints\n",
+    "Each takes one to three minutes, --quick some seconds; adaptive and coupling want 7 and 5 GB\n"
+    "of memory for 10^6 joints. An engine that disagrees with the others makes the exit status 1;\n"
+    "one that fails is reported in its row and left out.\n",
     0,
     1,
 };
@@ -80,18 +85,18 @@ int command_bench(int argc, char** argv) {
     bench_options o = {.timeout = 30};
     text_list arguments = {0};
     const option options[] = {
-        {"quick", NULL, "fewer and shorter repetitions, without the largest model", OPTION_FLAG,
+        {"quick", NULL, "fewer and shorter repetitions, without the largest models", OPTION_FLAG,
          &o.quick},
-        {"lines", "LIST", "only these lines, separated by commas, such as chain128,hrp2",
+        {"lines", "LIST", "dynamics: only these lines, separated by commas, such as chain128,hrp2",
          OPTION_TEXT, &o.lines},
         {"peers", "DIR",
-         "folder of the helper programs sinew-peer-*; if not given, the folder "
+         "dynamics: folder of the helper programs sinew-peer-*; if not given, the folder "
          "peers beside this program",
          OPTION_TEXT, &o.peers},
         {"report", "DIR",
          "also write report.html, its data report.json and its charts into this folder",
          OPTION_TEXT, &o.report},
-        {"reps", "N", "timed repetitions of each row; if not given 21, quick 5", OPTION_COUNT,
+        {"reps", "N", "timed repetitions of each row; if not given 21, quick 3 or 5", OPTION_COUNT,
          &o.reps},
         {"timeout", "S", "seconds a helper program has for an answer; 30 if not given",
          OPTION_POSITIVE, &o.timeout},

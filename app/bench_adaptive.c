@@ -16,7 +16,7 @@
 #include "memory.h"
 #include "message.h"
 
-enum { REPS = 21, QUICK_REPS = 3, SIZES = 4, CONTENDERS_MOST = 16 };
+enum { REPS = 21, QUICK_REPS = 3, SIZES = 4, CONTENDERS_MOST = 16, SLOW_JOINTS = 1000000 };
 static const double REPETITION = 2e-2, QUICK_REPETITION = 5e-3; // s
 static const double NEEDED_MB = 7000; // for all worlds of one shape, that of 10^6 joints included
 
@@ -25,22 +25,18 @@ static const double AGREE = 1e-6; // largest difference of qdd over the largest,
 
 // ---- whole steps --------------------------------------------------------------------------------------
 
-// The push is such that about ten of fifty active joints are others after each choice.
 typedef struct shape {
     const char* part;
-    double push; ///< N
     bench_line_spec sizes[SIZES];
 } shape;
 
 static const shape SHAPES[] = {
     {"Whole steps of a chain",
-     20,
      {{"chain1e3", "chain:1000", 0},
       {"chain1e4", "chain:10000", 0},
       {"chain1e5", "chain:100000", 0},
       {"chain1e6", "chain:1000000", LINE_SLOW}}},
     {"Whole steps of a random tree",
-     300,
      {{"tree1e3", "random:1000:3", 0},
       {"tree1e4", "random:10000:3", 0},
       {"tree1e5", "random:100000:3", 0},
@@ -115,7 +111,7 @@ static bool open_case(bench_group* g, const shape* s, const step_case* k, bench_
     char name[24];
     snprintf(name, sizeof name, many ? "%s-active%d" : "%s", spec->name, k->active);
     if (!line->model && spec->flags & LINE_SLOW && bench_memory_free() < NEEDED_MB) {
-        c->row = bench_row_on(name, 0, 0);
+        c->row = bench_row_on(name, SLOW_JOINTS, SLOW_JOINTS);
         snprintf(c->row.engine, sizeof c->row.engine, "sinew:%s", k->dynamics);
         bench_trouble(&c->row, "less than %.0f GB of memory are free", 1e-3 * NEEDED_MB);
         return true;
@@ -123,8 +119,7 @@ static bool open_case(bench_group* g, const shape* s, const step_case* k, bench_
     double began = bench_now();
     if (!line->model && !bench_line_make(spec, line)) return false;
     g->line_seconds[k->size] += bench_now() - began;
-    bench_world_def def = {k->dynamics, k->active ? k->active : -1, s->push};
-    bench_open_world(c, line, name, &def);
+    bench_open_world(c, line, name, k->dynamics, k->active ? k->active : -1);
     return true;
 }
 
@@ -149,7 +144,6 @@ static bool run_shape(const shape* s, const bench_options* o, bench_group* g, be
     bench_progress("%s: timing %d worlds by turns", s->part, g->count);
     if (good) measure_group(g, o);
     for (int i = 0; i < g->count && good; i++) bench_note_activity(&g->at[i]);
-    if (!good) g->count = 0; // what is open goes with the process
     finish_group(g, s->part, rows);
     return good;
 }

@@ -201,9 +201,9 @@ static bool draw_steps(const bench_rows* rows, bool inside, FILE* out) {
 
 static const char* const METHOD[] = {
     "A step (0.2 ms) is sn_world_step, which publishes a snapshot, and sn_world_hash of the new "
-    "state. Gravity acts from a bent configuration at rest; every ten steps another body is "
-    "pushed, "
-    "with 20 N in chains and 300 N in trees, and the newest snapshot is taken by a reader.",
+    "state. Gravity acts from a bent configuration at rest; every ten steps a hand takes hold of "
+    "another body, which keeps it active, and pulls with 20 N, and a reader takes the newest "
+    "snapshot.",
     "Adaptive worlds choose their active joints every ten steps: times are means over a multiple "
     "of ten "
     "steps, each ten with one choice. `changed` is how many active joints are others after a "
@@ -228,7 +228,8 @@ void bench_adaptive_account(bench_account* a) {
     a->method = METHOD;
     a->charts[a->chart_count++] = (bench_chart){
         "steps.svg",
-        "Time of a whole step: flat in the number of joints, in proportion to the active ones.",
+        "Time of a whole step over the number of joints, with 50 of them active and with all; and "
+        "over the number of active joints. A flat line costs nothing for what sleeps.",
         draw_steps};
     find_ratios(a);
     say_steps(a);

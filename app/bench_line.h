@@ -47,8 +47,7 @@ bool bench_line_write_state(const bench_line* line, FILE* out);
 
 /// A seven-joint arm with a gripper of two sliding fingers, in the round dimensions of a Panda.
 sn_model* bench_arm(sn_error* error);
-/// A backbone with side chains, 857 hinges as those about the bonds of bacteriorhodopsin; in shape only,
-/// its bodies are rods of 1 m and 1 kg.
+/// A backbone with side chains, 857 hinges, like a protein in shape; its bodies are rods of 1 m and 1 kg.
 sn_model* bench_protein(sn_error* error);
 
 #endif

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The branched body of `sinew bench coupling`. Bacteriorhodopsin, of which [MR07] show 857 degrees of
-/// freedom, has 248 residues: two hinges of the backbone each (phi, psi), and none to four in the side
-/// chain, on average one and a half.
+/// The branched body of `sinew bench coupling`, with as many hinges as the largest molecule of [MR07]: 857.
+/// It is laid out as a chain of 248 residues: two hinges of the backbone each (phi, psi), and 361 in side
+/// chains of none to four. Synthetic: no protein has just these side chains.
 #include <stdio.h>
 
 #include "bench_line.h"
 
 enum { HINGES = 857, NAME_SIZE = 16 };
 
-// Hinges of the side chains of residues, over and over: 16 for 11 residues.
-static const int SIDE[] = {1, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2};
+// Hinges of the side chains of residues, over and over: 16 for 11 residues, 361 for 248.
+static const int SIDE[] = {1, 0, 2, 1, 4, 1, 2, 0, 3, 0, 2};
 enum { SIDE_COUNT = sizeof SIDE / sizeof SIDE[0] };
 
 // Adds body number `index` on number `parent` (-1: the world), its axis by `turn`; false when it fails.

@@ -18,12 +18,12 @@ enum {
 // Joints of random trees have neither friction nor limits; with shorter steps they stay tame.
 static const double STEP = 2e-4; // s
 static const double BEND = 0.5;  // rad, m; of every joint, at most
+static const double PULL = 20;   // N, twice the weight of a body of a chain
 
 typedef struct running {
     sn_world* world;
-    double *q, *v; ///< where it starts
-    double push;   ///< N
-    sn_body_id pushed;
+    double *q, *v;   ///< where it starts
+    sn_body_id held; ///< by the hand
     uint64_t random;
     double seconds; ///< that creating it took
     int restarts;
@@ -32,14 +32,19 @@ typedef struct running {
 
 // ---- stepping ---------------------------------------------------------------------------------------
 
-static sn_status push_another(const bench_contender* c) {
+// What a hand holds stays active.
+static sn_status hold(running* r, bool on) {
+    sn_wrench pull = {{0, 0, 0}, {on ? PULL : 0, 0, 0}};
+    sn_status status = sn_world_keep_active(r->world, r->held, on);
+    return status ? status : sn_world_set_wrench(r->world, r->held, SN_AXES_WORLD, pull);
+}
+
+static sn_status hold_another(const bench_contender* c) {
     running* r = c->self;
-    sn_wrench push = {{0, 0, 0}, {0, 0, 0}};
-    sn_status status = sn_world_set_wrench(r->world, r->pushed, SN_AXES_WORLD, push);
+    sn_status status = hold(r, false);
     r->random = r->random * 6364136223846793005u + 1442695040888963407u;
-    r->pushed = sn_body((int32_t)((r->random >> 33) % (uint64_t)c->line->joints));
-    push.f.x = r->push;
-    return status ? status : sn_world_set_wrench(r->world, r->pushed, SN_AXES_WORLD, push);
+    r->held = sn_body((int32_t)((r->random >> 33) % (uint64_t)c->line->joints));
+    return status ? status : hold(r, true);
 }
 
 static sn_status step(running* r) {
@@ -52,7 +57,7 @@ static sn_status run_blocks(const bench_contender* c, long count) {
     running* r = c->self;
     sn_status status = SN_OK;
     for (long b = 0; b < count && !status; b++) {
-        status = push_another(c);
+        status = hold_another(c);
         for (int s = 0; s < BENCH_PERIOD && !status; s++) status = step(r);
         r->hash ^= sn_snapshot_step(sn_world_snapshot(r->world));
     }
@@ -122,19 +127,18 @@ static running* make_running(const bench_line* line) {
 }
 
 void bench_open_world(bench_contender* c, const bench_line* line, const char* name,
-                      const bench_world_def* world_def) {
-    bool adaptive = strcmp(world_def->dynamics, "adaptive") == 0;
+                      const char* dynamics, int max_active) {
+    bool adaptive = strcmp(dynamics, "adaptive") == 0;
     running* r = make_running(line);
-    r->push = world_def->push;
     *c = (bench_contender){.kind = adaptive ? &BLOCKS : &STEPS, .self = r, .line = line};
     c->states = adaptive ? BENCH_PERIOD : 1;
     c->patient = true;
     c->row = bench_row_on(name, line->joints, line->dof);
-    snprintf(c->row.engine, sizeof c->row.engine, "sinew:%s", world_def->dynamics);
+    snprintf(c->row.engine, sizeof c->row.engine, "sinew:%s", dynamics);
     sn_world_def def = sn_world_def_default();
     def.step = STEP;
-    def.dynamics = world_def->dynamics;
-    def.adaptivity.max_active = world_def->max_active;
+    def.dynamics = dynamics;
+    def.adaptivity.max_active = max_active;
     def.adaptivity.period = BENCH_PERIOD;
     double began = bench_now();
     sn_status status = sn_world_create(line->model, &def, &r->world, NULL);

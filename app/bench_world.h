@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Worlds as contenders: whole steps, with what a running simulation does around the dynamics.
 ///
-/// The world falls under gravity from a bent configuration, and something pushes: every ten steps
-/// another body, so that adaptive dynamics has to choose other joints. A step is sn_world_step with its
+/// The world falls under gravity from a bent configuration, and a hand holds a body and pulls: every ten
+/// steps another one, so that adaptive dynamics has to choose other joints. A step is sn_world_step with its
 /// snapshot, and the hash of the state; every ten steps somebody takes the newest snapshot.
 #ifndef SINEW_APP_BENCH_WORLD_H
 #define SINEW_APP_BENCH_WORLD_H
@@ -11,15 +11,10 @@
 
 enum { BENCH_PERIOD = 10 }; // steps between two choices of the active joints
 
-typedef struct bench_world_def {
-    const char* dynamics;
-    int max_active; ///< of "adaptive", which is timed in blocks of BENCH_PERIOD steps
-    double push;    ///< N
-} bench_world_def;
-
-/// A world on a line. The row is named `name`.
+/// A world with `dynamics` on a line; max_active is of "adaptive", which is timed in blocks of
+/// BENCH_PERIOD steps. The row is named `name`.
 void bench_open_world(bench_contender* c, const bench_line* line, const char* name,
-                      const bench_world_def* def);
+                      const char* dynamics, int max_active);
 /// After timing: goes on for a while and notes how many joints are active, how many of them are others
 /// after each choice, and what is left out.
 void bench_note_activity(bench_contender* c);

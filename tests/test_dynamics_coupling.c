@@ -9,7 +9,7 @@
 #include "support/fixture.h"
 
 enum {
-    MODELS = 120,
+    MODELS = 60,
     // first argument of test_case_seed: one stream of models per test
     TEST_LAW = 700,
     TEST_APPLIED,

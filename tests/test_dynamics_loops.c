@@ -8,7 +8,7 @@
 #include "support/fixture.h"
 
 enum {
-    MODELS = 80,
+    MODELS = 40,
     LOOPS_MOST = 3,
     // first argument of test_case_seed
     CLOSED = 700,

@@ -236,7 +236,6 @@ static sn_status reset(sn_dynamics* d) {
         if (!is_marked(a, n)) sni_frozen_renew(&a->frozen, d, n);
     sni_build_region(d);
     m->kernel->move(&m->region, d->q, d->v);
-    sni_region_place(&m->region);
     a->reset_due = false;
     a->stale_count = 0;
     memset(a->is_stale, 0, (size_t)d->model->body_count * sizeof *a->is_stale);
@@ -378,14 +377,12 @@ static sn_status adaptive_update(sn_dynamics* d, const double* tau, double* v,
     freeze_unmarked(d);
     sni_build_region(d);
     m->kernel->move(&m->region, d->q, d->v);
-    sni_region_place(&m->region);
     return SN_OK;
 }
 
 static void adaptive_move(sn_dynamics* d) {
     sni_tree_dynamics* m = sni_tree_of(d);
     m->kernel->move(&m->region, d->q, d->v);
-    sni_region_place(&m->region);
     m->by_inverse = false;
 }
 
@@ -585,7 +582,6 @@ static void adaptive_stop(sn_dynamics* d) {
             m->adaptive->chosen[m->region.part[p].node] = m->adaptive->stamp;
     sni_stop_unmarked(d);
     m->kernel->move(&m->region, d->q, d->v);
-    sni_region_place(&m->region);
 }
 
 const sni_dynamics_ops sni_adaptive_ops = {

@@ -19,7 +19,7 @@ static void dca_layout(sn_dynamics* d, sni_arena* arena) {
 static void dca_kinematics(sn_dynamics* d) {
     sni_tree_dynamics* m = sni_tree_of(d);
     m->kernel->move(&m->region, d->q, d->v);
-    m->placed = m->by_inverse = false;
+    m->by_inverse = false;
 }
 
 /// Locks and armatures may have changed since the last time.
@@ -37,7 +37,6 @@ static void push_lumps(sn_dynamics* d) {
     if (m->pushed)
         for (int32_t k = 0; k < region->lump_count; k++) region->lump[k].F = sn_wrench_zero();
     m->pushed = d->wrenches.count > 0;
-    if (m->pushed) sni_tree_place(d);
     for (int32_t k = 0; k < d->wrenches.count; k++) {
         int32_t body = d->wrenches.body[k];
         sn_mat3 R = region->X_wb[body].R;

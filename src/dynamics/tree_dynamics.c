@@ -167,13 +167,6 @@ void sni_tree_mass_matrix(sn_dynamics* d, const sni_rows* rows) {
 
 // ---- motion ------------------------------------------------------------------------------------------------
 
-void sni_tree_place(const sn_dynamics* d) {
-    sni_tree_dynamics* m = sni_tree_of(d);
-    if (m->adaptive || m->placed) return;
-    sni_region_place(&m->region);
-    m->placed = true;
-}
-
 /// The arrays hold poses and velocities of all bodies, not only of those on boundaries.
 static bool all_are_placed(const sni_tree_dynamics* m) {
     return !m->adaptive || m->adaptive->all_placed;
@@ -181,7 +174,6 @@ static bool all_are_placed(const sni_tree_dynamics* m) {
 
 sn_pose sni_tree_pose(const sn_dynamics* d, int32_t body) {
     const sni_tree_dynamics* m = sni_tree_of(d);
-    sni_tree_place(d);
     if (all_are_placed(m)) return m->region.X_wb[body];
     sn_pose X_ug;
     const sni_part* part = &m->region.part[sni_tree_locate(d, body, &X_ug)];

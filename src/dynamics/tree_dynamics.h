@@ -18,7 +18,6 @@ typedef struct sni_tree_dynamics {
     bool fast_began;
     uint32_t version;              ///< of locks and armature that the hinges have; "dca" only
     bool pushed;                   ///< some lump has a wrench left from the last pass
-    bool placed;                   ///< the region's poses belong to the state; "dca" only
     double* qdd;                   // [nv] of the last forward
     bool accelerated;              ///< the region's accelerations are those of qdd
     bool by_inverse;               ///< accelerations are those of the last inverse
@@ -33,8 +32,6 @@ sn_status sni_tree_prepare(sn_dynamics* d);
 void sni_tree_dynamics_layout(sni_tree_dynamics* m, sn_dynamics* d, sni_arena* arena);
 /// The lump that holds a body, and the body's pose in the lump's u.
 int32_t sni_tree_locate(const sn_dynamics* d, int32_t body, sn_pose* X_ug);
-/// Makes sure that the region's poses belong to the state.
-void sni_tree_place(const sn_dynamics* d);
 /// Fills the region with every node of the tree.
 void sni_tree_fill_region(sn_dynamics* d);
 

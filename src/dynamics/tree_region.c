@@ -146,21 +146,6 @@ int32_t sni_region_add_active(sni_region* region, const sni_tree* tree, int32_t 
     return region->count - 1;
 }
 
-void sni_region_place(sni_region* region) {
-    sn_pose* X_wb = region->X_wb;
-    for (int32_t o = 0; o < region->order_count; o++) {
-        const sni_part* part = &region->part[region->order[o]];
-        if (part->kind == SNI_NODE_LEAF) {
-            if (part->d >= 0)
-                X_wb[part->d] = sn_pose_mul(X_wb[part->u], region->lump[part->index].X_ud);
-        } else if (part->kind == SNI_NODE_JOINT || part->kind == SNI_NODE_GROUND) {
-            const sni_hinge* h = &region->hinge[part->index];
-            int32_t k = region->model->joint[h->joint].parent;
-            X_wb[h->joint] = k < 0 ? h->X : sn_pose_mul(X_wb[k], h->X);
-        }
-    }
-}
-
 void sni_region_accelerate(sni_region* region, sn_vec3 gravity, const double* q,
                            const double* qdd) {
     for (int32_t o = 0; o < region->order_count; o++) {

@@ -113,7 +113,7 @@ typedef struct sni_climb {
 /// The passes over a region: portable code, and code for the vector unit of the machine.
 typedef struct sni_tree_kernel {
     bool (*works)(void);
-    /// Velocities of boundary bodies, joints' X and c, top down.
+    /// Poses and velocities of boundary bodies, joints' X and c, top down.
     void (*move)(sni_region* region, const double* q, const double* v);
     /// Phi and factors of the active parts, bottom up, and with them what `gather` does. False when a
     /// joint has no inertia behind it.
@@ -150,8 +150,6 @@ int32_t sni_region_add_active(sni_region* region, const sni_tree* tree, int32_t 
 void sni_hinge_begin(sni_hinge* hinge, int32_t joint);
 /// X and mix of its joint at q.
 void sni_hinge_place(sni_hinge* hinge, const sn_model* model, const double* q);
-/// Poses of boundary bodies, after a move.
-void sni_region_place(sni_region* region);
 /// Accelerations of boundary bodies for joint accelerations qdd, after a move. Sums along the bodies: more
 /// accurate than what wrenches on light parts give.
 void sni_region_accelerate(sni_region* region, sn_vec3 gravity, const double* q, const double* qdd);
