@@ -341,7 +341,8 @@ static void suite_check_response(suite_case c, const int* bodies, int count) {
     for (size_t i = 0; i < size; i++) natural[i] = (double)a[i];
     double most = 0;
     for (size_t i = 0; i < size; i++) most = fmax(most, fabs(expected[i]));
-    if (most == 0) most = 1; // all locked: compared with the natural unit, masses being of order one
+    if (most == 0)
+        most = 1; // all locked: compared with the natural unit, masses being of order one
     for (size_t i = 0; i < size; i++)
         CHECK_NEAR(natural[i], expected[i], TOL_SOLVE * most, f->seed);
     for (int r = 0; r < rows; r++) {
