@@ -6,8 +6,10 @@
 /// gravity, external wrenches (they persist until changed) and locked joints. sn_dynamics_forward
 /// and sn_dynamics_kinematics set the state that the queries below refer to. Nothing here allocates
 /// after creation. Algorithms are chosen by name:
-///   "aba"   articulated-body algorithm, O(n)
-///   "crba"  joint-space inertia and its sparse Cholesky factors, O(n depth^2)
+///   "aba"       articulated-body algorithm, O(n)
+///   "crba"      joint-space inertia and its sparse Cholesky factors, O(n depth^2)
+///   "dca"       divide and conquer on an assembly tree, O(n); response of chosen bodies O(log n) each
+///   "adaptive"  the same with some joints active and the others locked; a step costs the active ones
 ///
 /// Loops (sn_loop_def) are closed by whatever algorithm: forward dynamics, impulses, responses and
 /// accelerations are those of the constrained motion. Inverse dynamics, the inertia matrix and `M` in the
@@ -153,7 +155,8 @@ sn_status sn_dynamics_set_adaptivity(sn_dynamics* dynamics, const sn_adaptivity*
 sn_status sn_dynamics_adaptivity(const sn_dynamics* dynamics, sn_adaptivity* options);
 /// nv positive numbers, and SN_METRIC_GIVEN.
 sn_status sn_dynamics_set_metric_weights(sn_dynamics* dynamics, const double* weights);
-/// Keeps the joint of a body, and all that is between the body and the rest, active.
+/// Keeps the joint of a body, and all that is between the body and the rest, active, as far as max_active
+/// allows.
 sn_status sn_dynamics_keep_active(sn_dynamics* dynamics, sn_body_id body, bool active);
 
 typedef struct sn_region_report {
