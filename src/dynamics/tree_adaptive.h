@@ -73,6 +73,8 @@ static inline sni_adaptive* sni_adaptive_of(const sn_dynamics* d) {
     return sni_tree_of(d)->adaptive;
 }
 
+/// Weights of the metric, when they are due.
+void sni_weigh(sn_dynamics* d);
 /// Chooses the active nodes for the current state: marks them with a new stamp.
 void sni_choose(sn_dynamics* d);
 /// Marks every node above a joint that moves, with a new stamp.

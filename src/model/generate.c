@@ -52,23 +52,26 @@ static sn_inertia rod_inertia(double mass, double radius, double length) {
     return rod;
 }
 
-/// A piece of one rod: cut into however many, it has the same length and mass. Hinges without damping.
+/// A piece of one rod: cut into however many, it has the same length and mass, and resists bending as
+/// slowly, which keeps links from rattling.
 static sn_body_def pendulum_body(const sn_generate_def* def, int i) {
-    double share = 1.0 / def->count, length = 3 * share * def->length_unit;
+    double M = def->mass_unit, L = def->length_unit, T = def->time_unit;
+    double share = 1.0 / def->count, length = 3 * share * L;
     sn_body_def body = sn_body_def_default();
     body.joint.axis = sn_vec3_make(0, 1, 0);
     if (i > 0) body.joint.placement.p = sn_vec3_make(length, 0, 0);
-    body.inertia = rod_inertia(3 * share * def->mass_unit, 0.005 * def->length_unit, length);
+    body.joint.damping[0] = 3e-5 / share * M * L * L / T;
+    body.inertia = rod_inertia(3 * share * M, 0.005 * L, length);
     return body;
 }
 
-/// A link of the rope of models/cable.urdf, lying. However many, the links are the same.
+/// A link as in models/cable.urdf, lying and with stronger damping. However many, the links are the same.
 static sn_body_def cable_body(const sn_generate_def* def, int i) {
     double M = def->mass_unit, L = def->length_unit, T = def->time_unit;
     sn_body_def body = sn_body_def_default();
     body.joint.type = SN_JOINT_SPHERICAL;
     if (i > 0) body.joint.placement.p = sn_vec3_make(0.04 * L, 0, 0);
-    for (int k = 0; k < 3; k++) body.joint.damping[k] = 5e-5 * M * L * L / T;
+    for (int k = 0; k < 3; k++) body.joint.damping[k] = 2e-3 * M * L * L / T;
     body.inertia = rod_inertia(0.016 * M, 0.005 * L, 0.04 * L);
     return body;
 }
