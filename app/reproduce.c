@@ -23,16 +23,24 @@ static const experiment experiments[] = {
     {"keith-joints", "K08",
      "a ball joint built of three hinges is unstable near its singularity, a true one is not",
      reproduce_keith_joints},
+    {"redon-pendulum", "RGL05",
+     "a pendulum with few of its 300 joints active: the fewer, the faster and the less exact",
+     reproduce_redon_pendulum},
+    {"redon-crowd", "RGL05",
+     "200 humans, 19,000 degrees of freedom, are pushed away with few joints active",
+     reproduce_redon_crowd},
 };
 enum { EXPERIMENT_COUNT = sizeof experiments / sizeof experiments[0] };
 
 static const command_page PAGE = {
     "reproduce",
-    "[NAME] [--plot FILE.svg] [--json]",
+    "[NAME] [--plot FILE.svg] [--quick] [--json]",
     "Does an experiment of the papers again, on this machine, and prints what was measured beside\n"
     "what the paper claims. Without a name it lists the experiments.\n",
     "  sinew reproduce\n"
-    "  sinew reproduce keith-joints --plot keith.svg\n",
+    "  sinew reproduce keith-joints --plot keith.svg\n"
+    "  sinew reproduce redon-pendulum --quick --plot pendulum.svg\n"
+    "  sinew reproduce redon-crowd --quick\n",
     "When the claim does not show, the exit status is 1.\n",
     0,
     1,
@@ -85,6 +93,7 @@ int command_reproduce(int argc, char** argv) {
     text_list arguments = {0};
     const option options[] = {
         {"plot", "FILE.svg", "draw what was measured", OPTION_TEXT, &o.plot},
+        {"quick", NULL, "a short run, to see that it works", OPTION_FLAG, &o.quick},
         {"json", NULL, "the numbers as JSON on standard output", OPTION_FLAG, &o.json},
     };
     options_result parsed =

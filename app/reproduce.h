@@ -9,8 +9,11 @@
 typedef struct reproduce_options {
     const char* plot; ///< SVG file to write, or NULL
     bool json;
+    bool quick; ///< a short run, to see that it works; experiments that are short anyway ignore it
 } reproduce_options;
 
 int reproduce_keith_joints(const reproduce_options* options);
+int reproduce_redon_pendulum(const reproduce_options* options);
+int reproduce_redon_crowd(const reproduce_options* options);
 
 #endif

@@ -337,6 +337,25 @@ static void generated_models_have_the_shape_they_are_named_after(void** state) {
     }
 }
 
+static void a_pendulum_is_the_same_rod_however_it_is_cut(void** state) {
+    (void)state;
+    for (int count = 1; count <= 300; count += 23) {
+        sn_generate_def def = sn_generate_def_default();
+        def.shape = SN_GENERATE_PENDULUM;
+        def.count = count;
+        sn_model_builder* builder = sn_model_builder_create("m");
+        CHECK_STATUS(sn_generate(&def, builder), SN_OK);
+        sn_model* model;
+        CHECK_STATUS(compile(builder, NULL, &model, NULL), SN_OK);
+        sn_body_info last = sn_model_body(model, sn_body(count - 1));
+        double length = 2 * last.inertia.com.x; // of the last link, then of those before
+        for (int i = 1; i < count; i++) length += sn_model_body(model, sn_body(i)).placement.p.x;
+        CHECK_RELATIVE(sn_model_mass(model), 3, TOL_CHAIN, (uint64_t)count);
+        CHECK_RELATIVE(length, 3, TOL_CHAIN, (uint64_t)count);
+        sn_model_free(model);
+    }
+}
+
 // Seeds are named in reports and scripts, so a seed must give the same model with every compiler:
 // random draws may not depend on the order in which arguments are evaluated.
 static void a_seed_gives_the_same_model_with_every_compiler(void** state) {
@@ -395,6 +414,7 @@ int main(void) {
         cmocka_unit_test(shapes_follow_their_frame),
         cmocka_unit_test(a_hundred_thousand_bodies_compile_and_are_found),
         cmocka_unit_test(generated_models_have_the_shape_they_are_named_after),
+        cmocka_unit_test(a_pendulum_is_the_same_rod_however_it_is_cut),
         cmocka_unit_test(a_seed_gives_the_same_model_with_every_compiler),
         cmocka_unit_test(generator_texts_are_read_or_refused),
     };

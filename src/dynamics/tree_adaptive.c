@@ -332,6 +332,7 @@ static sn_status adaptive_update(sn_dynamics* d, const double* tau, double* v,
         take_forces(d, d->awake, d->awake_count, tau);
     }
     a->updates++;
+    a->first_restless = -1;
     if (all_may_be_active(d)) {
         mark_all(d);
     } else {
@@ -405,7 +406,8 @@ static void adaptive_pull(sn_dynamics* d, int32_t joint, const double* tau) {
     mark_stale(d, joint);
 }
 
-/// The metric of what sleeps, with the wrenches of the last forward, against four times the threshold.
+/// The metric of what sleeps, with the wrenches of the last forward, against four times the threshold, or
+/// what it was right after the choice: a budget may leave more than the threshold asleep.
 static bool adaptive_restless(const sn_dynamics* d) {
     const sni_tree_dynamics* m = sni_tree_of(d);
     double eps = m->adaptive->options.threshold, sum = 0;
@@ -423,7 +425,8 @@ static bool adaptive_restless(const sn_dynamics* d) {
         const sni_flow* flow = &m->region.flow[p];
         sum += sni_view_metric(&view, part->d >= 0, &flow->f_u, &flow->f_d);
     }
-    return sum > 4 * eps * eps;
+    if (m->adaptive->first_restless < 0) m->adaptive->first_restless = sum;
+    return sum > 4 * fmax(eps * eps, m->adaptive->first_restless);
 }
 
 /// Rigid parts one after the other; all bodies, while nothing else is known.

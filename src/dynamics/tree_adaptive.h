@@ -66,6 +66,8 @@ typedef struct sni_adaptive {
     double error2;  ///< remaining error, squared, at the last choice
     double total2;  ///< of all joints
     bool total_due; ///< all joints are active: the next forward knows
+    double
+        first_restless; ///< what slept, at the first look after the last choice; negative: not yet
     uint64_t updates, changes;
 } sni_adaptive;
 

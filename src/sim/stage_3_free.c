@@ -44,6 +44,13 @@ static bool update_is_due(const sn_world* world) {
     return world->region_due || since >= (uint64_t)world->region_period;
 }
 
+/// What sleeps is looked at some times between two choices: looking costs about as much as a step.
+static bool look_is_due(const sn_world* world) {
+    enum { LOOKS = 4 };
+    uint64_t every = (uint64_t)(world->region_period / LOOKS) + 1;
+    return (world->state.step - world->region_step) % every == 0;
+}
+
 sn_status sni_stage_free(sn_world* world, sn_step_report* report) {
     sni_update_motion(world);
     sn_dynamics* dynamics = world->dynamics;
@@ -55,6 +62,6 @@ sn_status sni_stage_free(sn_world* world, sn_step_report* report) {
     }
     report->sweeps = 1;
     sn_status status = sni_forward(dynamics, world->work.tau, world->work.qdd);
-    if (!status && sni_is_restless(dynamics)) world->region_due = true;
+    if (!status && look_is_due(world) && sni_is_restless(dynamics)) world->region_due = true;
     return status;
 }

@@ -41,7 +41,7 @@ holds 'x["loops"][0]["link_b"] == "rocker_end"'
 run 0 info first.json --json
 cmp -s out first.json || fail "four_bar: JSON changes when it is loaded again"
 
-for spec in chain:9 tree:15 star:9 caterpillar:9 random:40:3; do
+for spec in chain:9 tree:15 star:9 caterpillar:9 random:40:3 pendulum:30 cable:20; do
     run 0 info $spec --json
     cp out first.json
     run 0 info first.json --json

@@ -19,4 +19,44 @@ holds 'all(r["unstable_at"] is None for r in x["rows"] if r["joint"] == "ball")'
 holds 'any(r["stopped_at"] is not None for r in x["rows"] if r["joint"] == "three hinges")'
 run 2 reproduce keith-joints --plot nowhere/keith.svg
 says "cannot be written"
+
+# Pendulum: accelerations are the more exact the more joints are active, at every state.
+run 0 reproduce redon-pendulum --quick --plot pendulum.svg
+prints "The claim holds."
+python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("pendulum.svg")' || fail "not XML"
+grep -qiE 'nan|inf' pendulum.svg && fail "pendulum.svg has numbers that are not finite"
+run 0 reproduce redon-pendulum --quick --json
+holds 'x["holds"] and x["remaining_monotone"] and x["m_norm_monotone"] and x["m_norm_bounded"]'
+cat > monotone.py <<'PY'
+import json, math, sys
+x = json.load(open("out"))
+groups = {}
+for e in x["errors"]:
+    groups.setdefault((e["motion"], e["state"]), []).append(e)
+assert {m for m, _ in groups} == {"at rest", "moving"}
+for rows in groups.values():
+    rows.sort(key=lambda e: e["max_active"])
+    for a, b in zip(rows, rows[1:]):
+        assert b["remaining"] <= a["remaining"] + 1e-8, (a, b)
+        assert b["m_norm"] <= a["m_norm"] + 1e-9, (a, b)
+    assert all(e["active"] <= e["max_active"] for e in rows)
+    assert all(e["m_norm"] <= e["bound"] + 1e-9 for e in rows)
+    assert rows[0]["m_norm"] > 0.1 and rows[-1]["m_norm"] < 1e-9
+for r in x["runs"]:
+    assert math.isfinite(r["tip_off_most"]) and r["step_seconds"] > 0, r
+off = [r["tip_off_end"] for r in x["runs"] if r["dynamics"] == "adaptive"]
+assert off[0] == 0 and off[1] < off[-1], off
+PY
+python3 monotone.py || fail "redon-pendulum: not monotone"
+
+# Crowd: within the budget, finite, near to where all joints lead.
+run 0 reproduce redon-crowd --quick --plot crowd.svg
+prints "The claim holds."
+python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("crowd.svg")' || fail "not XML"
+run 0 reproduce redon-crowd --quick --json
+holds 'x["holds"] and x["bodies"] == 89 * x["humans"] and x["degrees_of_freedom"] == 95 * x["humans"]'
+holds 'all(c["active_most"] <= c["max_active"] for c in x["choices"])'
+holds 'all(c["off_end"] < 0.25 * x["moved_end"] for c in x["choices"])'
+holds 'all(math.isfinite(a["remaining_error"]) for s in x["samples"] for a in s["adaptive"])'
+holds 'all(a["remaining_error"] <= a["total_metric"] * (1 + 1e-8) for s in x["samples"] for a in s["adaptive"])'
 finish
