@@ -201,7 +201,8 @@ static bool draw_steps(const bench_rows* rows, bool inside, FILE* out) {
 
 static const char* const METHOD[] = {
     "A step (0.2 ms) is sn_world_step, which publishes a snapshot, and sn_world_hash of the new "
-    "state. Gravity acts from a bent configuration at rest; every ten steps a hand takes hold of "
+    "state. Gravity acts from a bent configuration at rest; every 100 steps (20 ms) a hand takes "
+    "hold of "
     "another body, which keeps it active, and pulls with 20 N, and a reader takes the newest "
     "snapshot.",
     "Adaptive worlds choose their active joints every ten steps: times are means over a multiple "
