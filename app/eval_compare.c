@@ -222,6 +222,17 @@ static void compare_region(comparison* to, const eval_case* c, const eval_answer
     compare_list(to, c, "total_metric", &a->region.total, 1, 0);
 }
 
+// What each hand feels, force then moment; the matrices are for --json.
+static void print_hands(const eval_case* c, const sn_model* model, const eval_answer* a) {
+    for (int h = 0; h < c->grab_count; h++) {
+        const double *f = a->f_feed + 6 * h, *w = a->weight + 6 * h;
+        printf("  hand on %s feels force %.6g, %.6g, %.6g N and moment %.6g, %.6g, %.6g N m "
+               "(body axes), besides its weight %.6g, %.6g, %.6g N\n",
+               sn_model_body(model, c->grab[h].body).name, f[0], f[1], f[2], f[3], f[4], f[5], w[0],
+               w[1], w[2]);
+    }
+}
+
 static void print_region(const eval_answer* a) {
     printf("  %d of %d joints active, remaining error %.6g of %.6g", a->region.active, a->bodies,
            a->region.error, a->region.total);
@@ -251,6 +262,7 @@ eval_verdict eval_compare_print(const eval_case* c, const sn_model* model, const
                    a->potential_energy);
         }
         if (a->active) print_region(a);
+        if (a->f_feed) print_hands(c, model, a);
         printf("\n");
         return to.verdict;
     }

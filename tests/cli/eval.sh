@@ -232,6 +232,8 @@ run 1 eval random:15:3 --cases wrong_hands.json
 prints "2 different"
 # A body in free fall answers with nothing, one that is held with the opposite and without its weight.
 echo '{"q": [0,0,0,0,0,0,1], "grab": [{"body": 0, "wrench": [1,2,3,4,5,6]}]}' > one_hand.json
+run 0 eval chain:1 --base free --cases one_hand.json
+prints "feels force"
 run 0 eval "$data/cases/free_body.model.json" --cases one_hand.json --json
 holds 'max(map(abs, x[0]["f_feed"])) < 1e-12 and x[0]["weight"][2] < 0'
 
