@@ -241,3 +241,9 @@ int bench_account_show(const bench_account* account, const bench_options* option
     if (options->report && !write_report(account, options->report)) status = STATUS_FAILED;
     return status;
 }
+
+void bench_curve_add(bench_curve* c, double x, double y) {
+    if (c->count == BENCH_CURVE_MOST || !isfinite(y)) return;
+    c->x[c->count] = x;
+    c->y[c->count++] = y;
+}

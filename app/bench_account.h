@@ -34,4 +34,13 @@ void bench_account_ratio(bench_account* account, const char* name, double value)
 /// Prints it as the options say and writes the report; the exit status.
 int bench_account_show(const bench_account* account, const bench_options* options);
 
+/// Points of a curve in a chart.
+enum { BENCH_CURVE_MOST = 8 };
+typedef struct bench_curve {
+    double x[BENCH_CURVE_MOST], y[BENCH_CURVE_MOST];
+    int count;
+} bench_curve;
+/// Adds a point, unless there is no y for it.
+void bench_curve_add(bench_curve* curve, double x, double y);
+
 #endif

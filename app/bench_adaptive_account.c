@@ -10,7 +10,7 @@
 #include "svg_plot.h"
 
 static const char* const NAMES[] = {"chain", "tree"};
-enum { SHAPES = 2, LARGE = 100, POINTS_MOST = 8 }; // DCA against ABA from 100 joints on
+enum { SHAPES = 2, LARGE = 100 }; // DCA against ABA from 100 joints on
 static const char* const SIZES[] = {"1e3", "1e4", "1e5", "1e6"};
 enum { SIZE_COUNT = 4 };
 
@@ -146,37 +146,26 @@ static void say_rest(bench_account* a) {
 
 // ---- chart ------------------------------------------------------------------------------------------
 
-typedef struct curve {
-    double x[POINTS_MOST], y[POINTS_MOST];
-    int count;
-} curve;
-
-static void add_point(curve* c, double x, double y) {
-    if (c->count == POINTS_MOST || !isfinite(y)) return;
-    c->x[c->count] = x;
-    c->y[c->count++] = y;
-}
-
 // Steps of a shape by an engine, over the number of joints.
-static void add_sizes(plot_panel* panel, curve* c, const bench_rows* rows, const char* shape,
+static void add_sizes(plot_panel* panel, bench_curve* c, const bench_rows* rows, const char* shape,
                       const char* engine, const char* name) {
     for (int i = 0; i < SIZE_COUNT; i++) {
         char line[24];
         snprintf(line, sizeof line, "%s%s", shape, SIZES[i]);
-        add_point(c, atof(SIZES[i]), time_of(rows, line, engine));
+        bench_curve_add(c, atof(SIZES[i]), time_of(rows, line, engine));
     }
     plot_add_series(panel, name, c->x, c->y, c->count, true);
 }
 
-static void add_actives(plot_panel* panel, curve* c, const bench_rows* rows, const char* shape,
-                        const char* name) {
+static void add_actives(plot_panel* panel, bench_curve* c, const bench_rows* rows,
+                        const char* shape, const char* name) {
     static const int ACTIVE[] = {10, BENCH_ACTIVE, 250, 1250};
-    for (int i = 0; i < 4; i++) add_point(c, ACTIVE[i], with_active(rows, shape, ACTIVE[i]));
+    for (int i = 0; i < 4; i++) bench_curve_add(c, ACTIVE[i], with_active(rows, shape, ACTIVE[i]));
     plot_add_series(panel, name, c->x, c->y, c->count, true);
 }
 
 static bool draw_steps(const bench_rows* rows, bool inside, FILE* out) {
-    curve* c = memory_take(8, sizeof *c);
+    bench_curve* c = memory_take(8, sizeof *c);
     plot p = {.title = "Whole steps with few joints active", .inside = inside, .panel_count = 2};
     p.subtitle = "snapshot, hash and choice of the active joints included; medians, log scales";
     plot_panel *size = &p.panels[0], *active = &p.panels[1];

@@ -9,8 +9,6 @@
 #include "memory.h"
 #include "svg_plot.h"
 
-enum { POINTS_MOST = 8 };
-
 // The row of a case, whatever dynamics it was measured with.
 static const bench_row* find(const bench_rows* rows, const char* line) {
     for (int i = 0; i < rows->count; i++) {
@@ -77,44 +75,34 @@ static void say_hands(bench_account* a) {
 
 // ---- chart ------------------------------------------------------------------------------------------
 
-typedef struct curve {
-    double x[POINTS_MOST], y[POINTS_MOST];
-    int count;
-} curve;
-
-static void add_point(curve* c, double x, double y) {
-    if (c->count == POINTS_MOST || !isfinite(y)) return;
-    c->x[c->count] = x;
-    c->y[c->count++] = y;
-}
-
 // A task over the number of joints; `format` names its rows.
-static void add_sizes(plot_panel* panel, curve* c, const bench_rows* rows, const char* before,
+static void add_sizes(plot_panel* panel, bench_curve* c, const bench_rows* rows, const char* before,
                       const char* after, const char* name) {
     static const char* const SIZES[] = {"40", "857", "1e3", "1e6"};
     for (int i = 0; i < 4; i++) {
         char line[24];
         snprintf(line, sizeof line, "%s%s%s", before, SIZES[i], after);
-        add_point(c, atof(SIZES[i]), time_of(rows, line));
+        bench_curve_add(c, atof(SIZES[i]), time_of(rows, line));
     }
     plot_add_series(panel, name, c->x, c->y, c->count, true);
 }
 
-static void add_hands(plot_panel* panel, curve* nodes, curve* law, const bench_rows* rows) {
+static void add_hands(plot_panel* panel, bench_curve* nodes, bench_curve* law,
+                      const bench_rows* rows) {
     for (int k = 1; k <= 8; k *= 2) {
         char line[24];
         snprintf(line, sizeof line, "hands-%d", k);
         const bench_row* row = find(rows, line);
         if (!row) continue;
-        add_point(nodes, k, bench_note_find(row, "nodes"));
-        add_point(law, k, bench_note_find(row, "k_log2_n_over_k"));
+        bench_curve_add(nodes, k, bench_note_find(row, "nodes"));
+        bench_curve_add(law, k, bench_note_find(row, "k_log2_n_over_k"));
     }
     plot_add_series(panel, "visited", nodes->x, nodes->y, nodes->count, true);
     plot_add_series(panel, "k log2(n/k)", law->x, law->y, law->count, true);
 }
 
 static bool draw_coupling(const bench_rows* rows, bool inside, FILE* out) {
-    curve* c = memory_take(8, sizeof *c);
+    bench_curve* c = memory_take(8, sizeof *c);
     plot p = {.title = "What a hand feels", .inside = inside, .panel_count = 2};
     p.subtitle = "medians; the axes of the first panel are logarithmic";
     plot_panel *size = &p.panels[0], *hands = &p.panels[1];

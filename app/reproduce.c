@@ -9,6 +9,7 @@
 #include "json_writer.h"
 #include "message.h"
 #include "options.h"
+#include "output_file.h"
 #include "suggest.h"
 #include "table.h"
 
@@ -71,6 +72,27 @@ static void list_experiments(bool json) {
     }
     jw_array_end(&w);
     jw_finish(&w);
+}
+
+int reproduce_run(const reproduce_options* options, const reproduce_study* r) {
+    output_file picture = {0};
+    if (options->plot && !output_open(&picture, options->plot)) return STATUS_USAGE;
+    int status = STATUS_FAILED;
+    bool holds = false, drawn = true;
+    if (r->measure(r->study, &holds)) {
+        if (options->plot) {
+            r->draw(r->study, picture.stream);
+            drawn = output_commit(&picture);
+        }
+        if (options->json) {
+            r->write(r->study);
+        } else {
+            r->print(r->study);
+        }
+        if (holds && drawn) status = STATUS_DONE;
+    }
+    output_discard(&picture);
+    return status;
 }
 
 static int run_experiment(const char* name, const reproduce_options* options) {

@@ -5,12 +5,25 @@
 #define SINEW_APP_REPRODUCE_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 typedef struct reproduce_options {
     const char* plot; ///< SVG file to write, or NULL
     bool json;
     bool quick; ///< a short run, to see that it works; experiments that are short anyway ignore it
 } reproduce_options;
+
+/// An experiment in the making: how it is measured and shown.
+typedef struct reproduce_study {
+    void* study;
+    bool (*measure)(void* study, bool* holds); ///< false, with the reason said, when it cannot be
+    void (*draw)(const void* study, FILE* out);
+    void (*write)(const void* study); ///< as JSON
+    void (*print)(const void* study);
+} reproduce_study;
+
+/// Measures, draws, prints; returns the exit status.
+int reproduce_run(const reproduce_options* options, const reproduce_study* study);
 
 int reproduce_keith_joints(const reproduce_options* options);
 int reproduce_redon_pendulum(const reproduce_options* options);

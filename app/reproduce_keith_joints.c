@@ -7,12 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "command.h"
 #include "json_writer.h"
 #include "keith_pendulum.h"
 #include "memory.h"
 #include "message.h"
-#include "output_file.h"
 #include "reproduce.h"
 #include "svg_plot.h"
 #include "table.h"
@@ -97,7 +95,8 @@ static void add_run_cell(table* t, const keith_run* run) {
     }
 }
 
-static void print_study(const study* s) {
+static void print_study(const void* of) {
+    const study* s = of;
     printf(
         "Ball joint as three hinges against a true ball joint                          [K08]\n\n"
         "A rod of 1 m and 1 kg hangs on a joint and is launched at %g rad/s, so that it goes over\n"
@@ -150,7 +149,8 @@ static void write_run(json_writer* w, const char* joint, const keith_run* run) {
     jw_object_end(w);
 }
 
-static void write_study(const study* s) {
+static void write_study(const void* of) {
+    const study* s = of;
     static const char* const joints[KEITH_JOINT_COUNT] = {"three hinges", "ball"};
     json_writer w = jw_start(stdout);
     jw_object(&w);
@@ -222,7 +222,8 @@ static plot_panel error_panel(const char* title, const char* x_label, double low
                         .mark_label = "unstable above 0.1"};
 }
 
-static void draw_study(const study* s, FILE* file) {
+static void draw_study(const void* of, FILE* file) {
+    const study* s = of;
     static const char* const traced[TRACE_COUNT] = {"three hinges, 1 ms", "three hinges, 0.1 ms",
                                                     "ball joint, 1 ms"};
     static const char* const names[STEP_COUNT] = {"hinges, 1 ms", "hinges, 0.5 ms",
@@ -262,26 +263,18 @@ static void draw_study(const study* s, FILE* file) {
     free(title);
 }
 
+static bool carry_out(void* of, bool* holds) {
+    study* s = of;
+    if (!(make_models(s) && measure(s))) return false;
+    judge(s);
+    *holds = s->holds;
+    return true;
+}
+
 int reproduce_keith_joints(const reproduce_options* options) {
-    output_file picture = {0};
-    if (options->plot && !output_open(&picture, options->plot)) return STATUS_USAGE;
     study* s = memory_take(1, sizeof *s);
-    int status = STATUS_FAILED;
-    if (make_models(s) && measure(s)) {
-        judge(s);
-        bool drawn = true;
-        if (options->plot) {
-            draw_study(s, picture.stream);
-            drawn = output_commit(&picture);
-        }
-        if (options->json) {
-            write_study(s);
-        } else {
-            print_study(s);
-        }
-        if (s->holds && drawn) status = STATUS_DONE;
-    }
-    output_discard(&picture);
+    const reproduce_study r = {s, carry_out, draw_study, write_study, print_study};
+    int status = reproduce_run(options, &r);
     for (int j = 0; j < KEITH_JOINT_COUNT; j++) sn_model_free(s->models[j]);
     free(s);
     return status;

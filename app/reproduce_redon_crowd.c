@@ -8,12 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "command.h"
 #include "json_writer.h"
 #include "machine.h"
 #include "memory.h"
 #include "message.h"
-#include "output_file.h"
 #include "redon_crowd.h"
 #include "reproduce.h"
 #include "svg_plot.h"
@@ -231,7 +229,8 @@ static void write_sample(const redon_crowd_sample* at, json_writer* w) {
     jw_object_end(w);
 }
 
-static void write_study(const study* s) {
+static void write_study(const void* of) {
+    const study* s = of;
     machine here = machine_ask();
     json_writer w = jw_start(stdout);
     jw_object(&w);
@@ -309,7 +308,8 @@ static void curves_free(curves* v) {
     }
 }
 
-static void draw_study(const study* s, FILE* file) {
+static void draw_study(const void* of, FILE* file) {
+    const study* s = of;
     curves v = curves_make(s);
     char* title = memory_text("A crowd of %d humans, pushed away", s->def.rows * s->def.columns);
     char* subtitle = memory_text(
@@ -342,31 +342,28 @@ static void draw_study(const study* s, FILE* file) {
     free(subtitle);
 }
 
+static void print_study(const void* of) {
+    const study* s = of;
+    print_scene(s);
+    print_time_line(s);
+    print_summary(s);
+}
+
+static bool carry_out(void* of, bool* holds) {
+    study* s = of;
+    if (!measure(s)) return false;
+    summarise(s);
+    judge(s);
+    *holds = s->holds;
+    return true;
+}
+
 int reproduce_redon_crowd(const reproduce_options* options) {
-    output_file picture = {0};
-    if (options->plot && !output_open(&picture, options->plot)) return STATUS_USAGE;
     study* s = memory_take(1, sizeof *s);
     s->quick = options->quick;
     s->def = redon_crowd_def_default(options->quick);
-    int status = STATUS_FAILED;
-    if (measure(s)) {
-        summarise(s);
-        judge(s);
-        bool drawn = true;
-        if (options->plot) {
-            draw_study(s, picture.stream);
-            drawn = output_commit(&picture);
-        }
-        if (options->json) {
-            write_study(s);
-        } else {
-            print_scene(s);
-            print_time_line(s);
-            print_summary(s);
-        }
-        if (s->holds && drawn) status = STATUS_DONE;
-    }
-    output_discard(&picture);
+    const reproduce_study r = {s, carry_out, draw_study, write_study, print_study};
+    int status = reproduce_run(options, &r);
     sn_model_free(s->crowd);
     free(s->samples);
     free(s);

@@ -8,12 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
 #include "json_writer.h"
 #include "machine.h"
 #include "memory.h"
 #include "message.h"
-#include "output_file.h"
 #include "redon_pendulum.h"
 #include "reproduce.h"
 #include "svg_plot.h"
@@ -247,7 +245,8 @@ static void print_runs(const study* s) {
     table_print(t, 2, stdout);
 }
 
-static void print_study(const study* s) {
+static void print_study(const void* of) {
+    const study* s = of;
     printf(
         "Pendulum of %d bodies with few joints active                                [RGL05]\n\n"
         "A rod of %.3g m and %.3g kg, cut into %d links on damped hinges, is released from lying;\n"
@@ -318,7 +317,8 @@ static void write_runs(const study* s, json_writer* w) {
     jw_array_end(w);
 }
 
-static void write_study(const study* s) {
+static void write_study(const void* of) {
+    const study* s = of;
     json_writer w = jw_start(stdout);
     machine here = machine_ask();
     jw_object(&w);
@@ -351,7 +351,8 @@ static void write_study(const study* s) {
 
 // ---- plot -----------------------------------------------------------------------------------------
 
-static void draw_study(const study* s, FILE* file) {
+static void draw_study(const void* of, FILE* file) {
+    const study* s = of;
     static const char* const names[BUDGETS] = {"all 300 active", "100", "50", "20", "1"};
     static const char* const kinds[MOTION_COUNT][2] = {{"remaining, at rest", "M-norm, at rest"},
                                                        {"remaining, moving", "M-norm, moving"}};
@@ -407,29 +408,21 @@ static void study_free(study* s) {
     free(s);
 }
 
+static bool carry_out(void* of, bool* holds) {
+    study* s = of;
+    if (!measure(s)) return false;
+    judge(s);
+    *holds = s->holds;
+    return true;
+}
+
 int reproduce_redon_pendulum(const reproduce_options* options) {
-    output_file picture = {0};
-    if (options->plot && !output_open(&picture, options->plot)) return STATUS_USAGE;
     study* s = memory_take(1, sizeof *s);
     s->steps = options->quick ? 100 : 1000;
     s->repeats = options->quick ? 1 : 3;
     s->states = options->quick ? 3 : STATES_MOST;
-    int status = STATUS_FAILED;
-    if (measure(s)) {
-        judge(s);
-        bool drawn = true;
-        if (options->plot) {
-            draw_study(s, picture.stream);
-            drawn = output_commit(&picture);
-        }
-        if (options->json) {
-            write_study(s);
-        } else {
-            print_study(s);
-        }
-        if (s->holds && drawn) status = STATUS_DONE;
-    }
-    output_discard(&picture);
+    const reproduce_study r = {s, carry_out, draw_study, write_study, print_study};
+    int status = reproduce_run(options, &r);
     study_free(s);
     return status;
 }
