@@ -98,6 +98,12 @@ sn_status sn_dynamics_impulse(sn_dynamics* dynamics, const double* tau,
 sn_status sn_dynamics_response(sn_dynamics* dynamics, const sn_body_id* bodies, int count,
                                double* Lambda);
 
+/// J v: the velocities that bodies would have with joint velocity v, at the configuration of the last
+/// kinematics, forward or inverse; body axes and origins, zero for the world (i = -1). Looks only at the
+/// branches that carry the bodies, and changes neither the state nor what impulses and responses reuse.
+sn_status sn_dynamics_twists(sn_dynamics* dynamics, const double* v, const sn_body_id* bodies,
+                             int count, sn_twist* twists);
+
 /// Motion of a body in its own axes, at its frame origin. Acceleration is the spatial one (the rate
 /// of the velocity's components), true gravity included; it belongs to the last forward or inverse.
 sn_pose sn_dynamics_pose(const sn_dynamics* dynamics, sn_body_id body);

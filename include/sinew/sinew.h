@@ -6,7 +6,10 @@
 
 #include "sinew/batch.h"
 #include "sinew/clock.h"
+#include "sinew/contact.h"
+#include "sinew/contact_set.h"
 #include "sinew/coupling.h"
+#include "sinew/delassus.h"
 #include "sinew/dynamics.h"
 #include "sinew/generate.h"
 #include "sinew/math.h"

@@ -1,33 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forward dynamics by articulated bodies, on the fastest kernel of this machine ("aba") or on portable
 // code ("aba-scalar").
+#include "dynamics/aba.h"
+
 #include "dynamics/fast.h"
 
-static void aba_layout_with(sn_dynamics* d, sni_arena* arena, const sni_kernel* kernel) {
-    sni_fast* fast = SN_ARENA_ARRAY(arena, sni_fast, 1);
-    sni_fast sized = {0};
-    sni_fast_layout(&sized, kernel, d->model, arena);
-    if (fast) *fast = sized;
-    d->algorithm = fast;
+// Bodies that `response` answers for at once: an answer for more has 300 MB, and is left to impulses.
+enum { RESPONSE_MOST = 1024 };
+
+typedef struct aba_memory {
+    sni_fast fast;
+    const sni_delassus_kernel* columns;
+    sni_keys keys; ///< of the last response
+} aba_memory;
+
+static void aba_layout_with(sn_dynamics* d, sni_arena* arena, const sni_kernel* kernel,
+                            const sni_delassus_kernel* columns) {
+    int32_t n = d->model->body_count;
+    aba_memory* m = SN_ARENA_ARRAY(arena, aba_memory, 1);
+    aba_memory sized = {.columns = columns};
+    sni_fast_layout(&sized.fast, kernel, d->model, arena);
+    d->response_most = n < RESPONSE_MOST ? n : RESPONSE_MOST;
+    sni_keys_layout(&sized.keys, arena, d->model, d->response_most);
+    if (m) *m = sized;
+    d->algorithm = m;
 }
 
 static void aba_layout(sn_dynamics* d, sni_arena* arena) {
-    aba_layout_with(d, arena, sni_kernel_pick());
+    aba_layout_with(d, arena, sni_kernel_pick(), sni_delassus_kernel_pick());
 }
 
 static void aba_scalar_layout(sn_dynamics* d, sni_arena* arena) {
-    aba_layout_with(d, arena, &sni_kernel_scalar);
+    aba_layout_with(d, arena, &sni_kernel_scalar, &sni_delassus_kernel_scalar);
 }
 
+static sni_fast* fast_of(const sn_dynamics* d) { return &((aba_memory*)d->algorithm)->fast; }
+static const sni_fast* aba_fast(const sn_dynamics* d) { return fast_of(d); }
+
 static void aba_start(sn_dynamics* d) {
-    const sni_fast* fast = d->algorithm;
+    const sni_fast* fast = fast_of(d);
     fast->kernel->prepare(d->model, fast->memory);
 }
 
-static void aba_kinematics(sn_dynamics* d) { sni_fast_kinematics(d, d->algorithm); }
+static void aba_kinematics(sn_dynamics* d) { sni_fast_kinematics(d, fast_of(d)); }
 
 static sn_status aba_forward(sn_dynamics* d, const double* tau, double* qdd) {
-    sni_fast* fast = d->algorithm;
+    sni_fast* fast = fast_of(d);
     sni_fast_load(d, fast);
     if (!fast->kernel->backward(d->model, fast->memory, tau, d->armature, d->locked))
         return SN_ERR_NUMERIC;
@@ -37,16 +55,16 @@ static sn_status aba_forward(sn_dynamics* d, const double* tau, double* qdd) {
 }
 
 static void aba_inverse(sn_dynamics* d, const double* qdd, bool moving, double* tau) {
-    sni_fast_inverse(d, d->algorithm, qdd, moving, tau);
+    sni_fast_inverse(d, fast_of(d), qdd, moving, tau);
 }
 
 static void aba_mass_matrix(sn_dynamics* d, const sni_rows* rows) {
-    sni_fast_mass_matrix(d, d->algorithm, rows);
+    sni_fast_mass_matrix(d, fast_of(d), rows);
 }
 
 static void aba_impulse(sn_dynamics* d, const double* tau, const sn_body_wrench* impulses,
                         int count, double* dv) {
-    const sni_fast* fast = d->algorithm;
+    const sni_fast* fast = fast_of(d);
     for (int k = 0; k < count; k++) {
         int32_t body = impulses[k].body.i;
         sn_mat3 R = fast->kernel->motion(fast->memory, body, false).R;
@@ -58,28 +76,64 @@ static void aba_impulse(sn_dynamics* d, const double* tau, const sn_body_wrench*
 }
 
 static sn_twist aba_change(const sn_dynamics* d, int32_t body) {
-    const sni_fast* fast = d->algorithm;
+    const sni_fast* fast = fast_of(d);
     sn_mat3 R = fast->kernel->motion(fast->memory, body, false).R;
     sn_twist t = fast->kernel->change(fast->memory, body);
     return sn_twist_make(sn_mat3_apply_transposed(R, t.w), sn_mat3_apply_transposed(R, t.v));
 }
 
+// ---- response -----------------------------------------------------------------------------------------------
+
+bool sni_aba_has_factors(const sn_dynamics* d) {
+    return d->ops == &sni_aba || d->ops == &sni_aba_scalar;
+}
+
+const sni_delassus_kernel* sni_aba_columns(const sn_dynamics* d) {
+    return ((const aba_memory*)d->algorithm)->columns;
+}
+
+const sni_keys* sni_aba_keys(const sn_dynamics* d) {
+    return &((const aba_memory*)d->algorithm)->keys;
+}
+
+sni_factors sni_aba_factors(const sn_dynamics* d) {
+    const sni_fast* fast = fast_of(d);
+    return fast->kernel->factors(fast->memory);
+}
+
+sn_mat3 sni_aba_user_axes(const sn_dynamics* d, int32_t body) {
+    const sni_fast* fast = fast_of(d);
+    sn_mat3 R_wc = fast->kernel->motion(fast->memory, body, false).R;
+    return sn_mat3_mul(R_wc, sn_mat3_transpose(d->model->R_bc[body]));
+}
+
+static void aba_response(sn_dynamics* d, const sn_body_id* bodies, int count, double* Lambda) {
+    aba_memory* m = d->algorithm;
+    sni_factors factors = sni_aba_factors(d);
+    sni_keys_find(&m->keys, d->model, bodies, count);
+    for (int k = 0; k < count; k++) m->keys.R[k] = sni_aba_user_axes(d, bodies[k].i);
+    m->columns->compressed(d->model, &factors, &m->keys, Lambda);
+    d->visited = m->keys.branches.count;
+}
+
+// ---- motion -------------------------------------------------------------------------------------------------
+
 static sn_pose aba_pose(const sn_dynamics* d, int32_t body) {
-    return sni_fast_pose(d, d->algorithm, body);
+    return sni_fast_pose(d, fast_of(d), body);
 }
 static sn_twist aba_velocity(const sn_dynamics* d, int32_t body) {
-    return sni_fast_velocity(d, d->algorithm, body);
+    return sni_fast_velocity(d, fast_of(d), body);
 }
 static sn_twist aba_acceleration(const sn_dynamics* d, int32_t body) {
-    return sni_fast_acceleration(d, d->algorithm, body);
+    return sni_fast_acceleration(d, fast_of(d), body);
 }
 
 #define ABA_OPS(NAME, LAYOUT)                                                                      \
     {                                                                                              \
         .name = NAME, .layout = LAYOUT, .start = aba_start, .kinematics = aba_kinematics,          \
         .forward = aba_forward, .inverse = aba_inverse, .mass_matrix = aba_mass_matrix,            \
-        .impulse = aba_impulse, .change = aba_change, .pose = aba_pose, .velocity = aba_velocity,  \
-        .acceleration = aba_acceleration,                                                          \
+        .impulse = aba_impulse, .change = aba_change, .response = aba_response, .fast = aba_fast,  \
+        .pose = aba_pose, .velocity = aba_velocity, .acceleration = aba_acceleration,              \
     }
 
 const sni_dynamics_ops sni_aba = ABA_OPS("aba", aba_layout);

@@ -57,8 +57,6 @@ typedef struct memory {
     rate* change;     // [body_count + 1]
 } memory;
 
-enum { WAY_LOCKED, WAY_HINGE, WAY_BALL, WAY_OTHER };
-
 #define INLINE static inline __attribute__((always_inline))
 
 /// x a + y b + z c.

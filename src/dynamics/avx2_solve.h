@@ -143,11 +143,11 @@ INLINE void add_rows(rows* to, const rows* from) {
 
 /// How to take a joint out.
 INLINE uint8_t way_of(const sni_joint* joint, const double* armature, bool locked) {
-    if (locked) return WAY_LOCKED;
-    if (joint->type == SN_JOINT_REVOLUTE) return WAY_HINGE;
+    if (locked) return SNI_WAY_LOCKED;
+    if (joint->type == SN_JOINT_REVOLUTE) return SNI_WAY_HINGE;
     bool ball = joint->type == SN_JOINT_SPHERICAL;
     bool even = ball && armature[0] == armature[1] && armature[1] == armature[2];
-    return even ? WAY_BALL : WAY_OTHER;
+    return even ? SNI_WAY_BALL : SNI_WAY_OTHER;
 }
 
 static bool avx2_backward(const sn_model* model, void* context, const double* tau,
@@ -163,16 +163,16 @@ static bool avx2_backward(const sn_model* model, void* context, const double* ta
         const double* joint_tau = tau + iv;
         uint8_t way = m->way[i] = way_of(joint, armature + iv, locked[i]);
         double D = 1;
-        if (way == WAY_HINGE) {
+        if (way == SNI_WAY_HINGE) {
             D = reduce_hinge(&at, on, tau[iv], armature[iv], &m->factor[iv], &m->inverse[iv]);
-        } else if (way == WAY_OTHER && joint->type == SN_JOINT_PRISMATIC) {
+        } else if (way == SNI_WAY_OTHER && joint->type == SN_JOINT_PRISMATIC) {
             D = reduce_slide(&at, on, tau[iv], armature[iv], &m->factor[iv], &m->inverse[iv]);
-        } else if (way == WAY_BALL) {
+        } else if (way == SNI_WAY_BALL) {
             rows copy = at;
             D = reduce_ball(&copy, on, joint_tau, armature[iv], m->factor + iv, m->axis + iv);
             at = copy;
         } else {
-            if (way == WAY_OTHER) {
+            if (way == SNI_WAY_OTHER) {
                 rows copy = at; // so that `at` itself may stay in registers
                 D = reduce_other(&copy, joint, on, m->axis + iv, joint_tau, armature + iv,
                                  m->factor + iv, m->inverse + iv);
@@ -213,17 +213,17 @@ INLINE void spread(const sn_model* model, const memory* m, rate* motion, bool ow
         double* x = out + joint->iv;
         if (joint->parent != i - 1) at = motion[joint->parent + 1];
         sni_lane4 a = at.a + sni_cross4(at.alpha, on->r);
-        if (m->way[i] == WAY_HINGE) { // its factors are at the parent's origin
+        if (m->way[i] == SNI_WAY_HINGE) { // its factors are at the parent's origin
             x[0] = (own ? x[0] * inverse[0] : 0) - sni_sum4(left->V * at.alpha + left->U * at.a);
             at.alpha += on->z * x[0];
             at.a = a;
-        } else if (m->way[i] == WAY_BALL) {
+        } else if (m->way[i] == SNI_WAY_BALL) {
             at.a = a;
             sni_lane4 alpha = spin_ball(left, &at);
             if (own) alpha += S[0].v * x[0] + S[1].v * x[1] + S[2].v * x[2]; // D^-1 u
             put_body_parts(on, alpha - at.alpha, x);
             at.alpha = alpha;
-        } else if (m->way[i] == WAY_OTHER) {
+        } else if (m->way[i] == SNI_WAY_OTHER) {
             at.a = a;
             for (int d = 0; d < joint->nv; d++) {
                 x[d] = (own ? x[d] * inverse[d] : 0) -
@@ -259,11 +259,11 @@ static void gather(const sn_model* model, memory* m, const double* tau, double* 
         double* u = dv + joint->iv;
         sni_lane4 n = m->hit[i + 1].alpha, f = m->hit[i + 1].a;
         m->hit[i + 1].alpha = m->hit[i + 1].a = sni_lane4_zero();
-        if (m->way[i] == WAY_HINGE) { // its factors are at the parent's origin
+        if (m->way[i] == SNI_WAY_HINGE) { // its factors are at the parent's origin
             u[0] = (t ? t[0] : 0) - sni_sum4(n * on->z);
             n += sni_cross4(on->r, f) + u[0] * left->V;
             f += u[0] * left->U;
-        } else if (m->way[i] == WAY_BALL) {
+        } else if (m->way[i] == SNI_WAY_BALL) {
             sni_lane4 torque = t ? combine(on, t[0], t[1], t[2]) : sni_lane4_zero();
             sni_lane4 gap = torque - n;
             u[0] = gap[0], u[1] = gap[1], u[2] = gap[2];
@@ -271,7 +271,7 @@ static void gather(const sn_model* model, memory* m, const double* tau, double* 
             f += left[0].U * u[0] + left[1].U * u[1] + left[2].U * u[2];
             n += sni_cross4(on->r, f);
         } else {
-            for (int d = joint->nv - 1; m->way[i] == WAY_OTHER && d >= 0; d--) {
+            for (int d = joint->nv - 1; m->way[i] == SNI_WAY_OTHER && d >= 0; d--) {
                 u[d] = (t ? t[d] : 0) - sni_sum4(n * S[d].w + f * S[d].v);
                 n += u[d] * left[d].V;
                 f += u[d] * left[d].U;

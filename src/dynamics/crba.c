@@ -132,6 +132,8 @@ static void crba_start(sn_dynamics* d) {
 
 static sni_fast* fast_of(const sn_dynamics* d) { return &((crba_memory*)d->algorithm)->fast; }
 
+static const sni_fast* crba_fast(const sn_dynamics* d) { return fast_of(d); }
+
 static void crba_kinematics(sn_dynamics* d) { sni_fast_kinematics(d, fast_of(d)); }
 
 static void crba_inverse(sn_dynamics* d, const double* qdd, bool moving, double* tau) {
@@ -235,6 +237,7 @@ const sni_dynamics_ops sni_crba = {
     .mass_matrix = crba_mass_matrix,
     .impulse = crba_impulse,
     .change = crba_change,
+    .fast = crba_fast,
     .pose = crba_pose,
     .velocity = crba_velocity,
     .acceleration = crba_acceleration,

@@ -30,6 +30,8 @@ static void layout(sn_dynamics* d, sni_arena* arena) {
     d->v = SN_ARENA_ARRAY(arena, double, nv);
     d->rate = SN_ARENA_ARRAY(arena, double, nv);
     d->awake = SN_ARENA_ARRAY(arena, int32_t, n);
+    d->twist = SN_ARENA_ARRAY(arena, sn_twist, n);
+    sni_branches_layout(&d->branches, arena, d->model);
     sni_loops_layout(d, arena);
     d->ops->layout(d, arena);
 }
@@ -323,7 +325,7 @@ sn_status sn_dynamics_response(sn_dynamics* d, const sn_body_id* bodies, int cou
         return SN_ERR_ARGUMENT;
     for (int k = 0; k < count; k++)
         if (!is_body(d, bodies[k])) return SN_ERR_ARGUMENT;
-    if (d->ops->response && count <= d->model->body_count) // more: bodies are listed twice
+    if (d->ops->response && count <= d->response_most)
         d->ops->response(d, bodies, count, Lambda);
     else
         response_by_impulses(d, bodies, count, Lambda);

@@ -5,7 +5,7 @@
 
 #include "dynamics/kernel.h"
 
-typedef struct sni_fast {
+struct sni_fast {
     const sni_kernel* kernel;
     void* memory;         ///< the kernel's
     bool ready;           ///< the kernel holds inertias and bias forces of the state, qdd zero
@@ -17,7 +17,7 @@ typedef struct sni_fast {
     sni_rigid* composite; // [body_count] inertia of a body and all it carries, world axes
     sn_vec3* r;           // [body_count] from the parent's origin
     sn_twist* S;          // [nv] motion subspace, world axes
-} sni_fast;
+};
 
 void sni_fast_layout(sni_fast* fast, const sni_kernel* kernel, const sn_model* model,
                      sni_arena* arena);

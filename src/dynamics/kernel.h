@@ -19,6 +19,23 @@ typedef struct sni_kernel_motion {
     sn_vec3 a;     ///< classical acceleration of the origin, minus gravity
 } sni_kernel_motion;
 
+/// How `backward` took a joint out.
+enum { SNI_WAY_LOCKED, SNI_WAY_HINGE, SNI_WAY_BALL, SNI_WAY_OTHER };
+
+/// Where a kernel keeps what `backward` left of the joints: first numbers, and strides from one body or
+/// degree of freedom to the next. World axes; V is V/D, U is U/D.
+///   hinge  V, U at the parent's origin; turns about z
+///   ball   V: rows of a D^-1, U: rows of D^-1 H, axis_v: rows of D^-1; a: its armature
+///   other  V, U at the body's origin, one degree of freedom after the other, the last taken out first
+typedef struct sni_factors {
+    const double *z, *r;   ///< of bodies: axis of a hinge; from the parent's origin
+    const double *V, *U;   ///< of degrees of freedom, and so on
+    const double* inverse; ///< 1/D
+    const double *axis_w, *axis_v;
+    size_t body_stride, factor_stride, inverse_stride, axis_stride;
+    const uint8_t* way; ///< [body_count]
+} sni_factors;
+
 typedef struct sni_kernel {
     const char* name;
     /// False when this machine cannot run it.
@@ -42,6 +59,8 @@ typedef struct sni_kernel {
     /// With the factors of the last backward: hit bodies, then solve.
     void (*hit)(void* memory, int32_t body, sn_wrench f_w);
     void (*impulse)(const sn_model* model, void* memory, const double* tau, double* dv);
+    /// The factors themselves, good until the next forward.
+    sni_factors (*factors)(const void* memory);
     /// Motion after forward; solved: with the accelerations of the last accelerate.
     sni_kernel_motion (*motion)(const void* memory, int32_t body, bool solved);
     /// Velocity change of a body in the last impulse, world axes.

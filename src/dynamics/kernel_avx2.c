@@ -58,6 +58,25 @@ static void avx2_prepare(const sn_model* model, void* context) {
     m->body[0].z = sni_lane4_make(0, 0, 1, 0);
 }
 
+static sni_factors avx2_factors(const void* context) {
+    const memory* m = context;
+    const body* first = &m->body[1];
+    return (sni_factors){
+        .z = (const double*)&first->z,
+        .r = (const double*)&first->r,
+        .V = (const double*)&m->factor->V,
+        .U = (const double*)&m->factor->U,
+        .inverse = m->inverse,
+        .axis_w = (const double*)&m->axis->w,
+        .axis_v = (const double*)&m->axis->v,
+        .body_stride = sizeof *first / sizeof(double),
+        .factor_stride = sizeof *m->factor / sizeof(double),
+        .inverse_stride = 1,
+        .axis_stride = sizeof *m->axis / sizeof(double),
+        .way = m->way,
+    };
+}
+
 // ---- questions ---------------------------------------------------------------------------------------------
 
 static sni_kernel_motion avx2_motion(const void* context, int32_t i, bool solved) {
@@ -99,6 +118,7 @@ const sni_kernel sni_kernel_avx2 = {
     .accelerate = avx2_accelerate,
     .hit = avx2_hit,
     .impulse = avx2_impulse,
+    .factors = avx2_factors,
     .motion = avx2_motion,
     .change = avx2_change,
     .axis = avx2_axis,

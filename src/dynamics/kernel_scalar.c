@@ -13,6 +13,7 @@
 typedef struct memory {
     scalar_memory at;
     const bool* locked;  ///< of the last backward
+    uint8_t* way;        // [body_count] in which it took the joints out
     scalar_rate* hit;    // [body_count + 1] impulses on bodies: alpha is n, a is f
     scalar_rate* change; // [body_count + 1] of velocity
     double* no_tau;      // [nv] zeros
@@ -28,6 +29,7 @@ static void* scalar_layout(const sn_model* model, sni_arena* arena) {
                .rate = SN_ARENA_ARRAY(arena, scalar_rate, n),
                .factor = SN_ARENA_ARRAY(arena, scalar_factor, nv),
                .axis = SN_ARENA_ARRAY(arena, scalar_axis, nv)},
+        .way = SN_ARENA_ARRAY(arena, uint8_t, n),
         .hit = SN_ARENA_ARRAY(arena, scalar_rate, n),
         .change = SN_ARENA_ARRAY(arena, scalar_rate, n),
         .no_tau = SN_ARENA_ARRAY(arena, double, nv),
@@ -67,6 +69,10 @@ static bool scalar_backward(const sn_model* model, void* context, const double* 
                             const double* armature, const bool* locked) {
     memory* m = context;
     m->locked = locked;
+    for (int32_t i = 0; i < model->body_count; i++)
+        m->way[i] = locked[i]                                   ? SNI_WAY_LOCKED
+                    : model->joint[i].type == SN_JOINT_REVOLUTE ? SNI_WAY_HINGE
+                                                                : SNI_WAY_OTHER;
     return pass_backward(model, &m->at, tau ? tau : m->no_tau, armature, locked) > 0;
 }
 
@@ -84,6 +90,25 @@ static void scalar_hit(void* context, int32_t body, sn_wrench f_w) {
 static void scalar_impulse(const sn_model* model, void* context, const double* tau, double* dv) {
     memory* m = context;
     pass_impulse(model, &m->at, tau, m->locked, m->hit, m->change, dv);
+}
+
+static sni_factors scalar_factors(const void* context) {
+    const memory* m = context;
+    const scalar_body* first = &m->at.body[1];
+    return (sni_factors){
+        .z = &first->z.x,
+        .r = &first->r.x,
+        .V = &m->at.factor->V.x,
+        .U = &m->at.factor->U.x,
+        .inverse = &m->at.factor->inverse,
+        .axis_w = &m->at.axis->w.x,
+        .axis_v = &m->at.axis->v.x,
+        .body_stride = sizeof *first / sizeof(double),
+        .factor_stride = sizeof *m->at.factor / sizeof(double),
+        .inverse_stride = sizeof *m->at.factor / sizeof(double),
+        .axis_stride = sizeof *m->at.axis / sizeof(double),
+        .way = m->way,
+    };
 }
 
 static sni_kernel_motion scalar_motion(const void* context, int32_t body, bool solved) {
@@ -125,6 +150,7 @@ const sni_kernel sni_kernel_scalar = {
     .accelerate = scalar_accelerate,
     .hit = scalar_hit,
     .impulse = scalar_impulse,
+    .factors = scalar_factors,
     .motion = scalar_motion,
     .change = scalar_change,
     .axis = scalar_axis_of,

@@ -10,6 +10,7 @@
 #ifndef SN_DYNAMICS_SN_DYNAMICS_H
 #define SN_DYNAMICS_SN_DYNAMICS_H
 
+#include "dynamics/branches.h"
 #include "dynamics/integrate.h"
 #include "dynamics/tree_shape.h"
 #include "model/sn_model.h"
@@ -39,6 +40,8 @@ static inline double* sni_rows_entry(const sni_rows* rows, int32_t i, int32_t j)
 
 /// Joints that close loops (dynamics/loops.h).
 typedef struct sni_loops sni_loops;
+/// A kernel with its memory (dynamics/fast.h).
+typedef struct sni_fast sni_fast;
 
 /// Writes the joint forces of some joints anew, into the tau that was given with it.
 typedef struct sni_forces {
@@ -98,11 +101,13 @@ typedef struct sni_dynamics_ops {
     /// Velocity change of a body in the last impulse.
     sn_twist (*change)(const sn_dynamics* d, int32_t body);
     /// Lambda of sn_dynamics_response, the user's body frames; a body may come twice, but there are no more
-    /// than body_count. NULL: one impulse per column.
+    /// than response_most. NULL: one impulse per column.
     void (*response)(sn_dynamics* d, const sn_body_id* bodies, int count, double* Lambda);
     /// What wrenches (user's body frames, one a body) change in the accelerations of exactly the bodies they
     /// are on, canonical frames. NULL: one impulse.
     void (*touch)(sn_dynamics* d, const sn_body_wrench* wrenches, int count, sn_twist* change);
+    /// The kernel that holds poses and motion subspaces of the state. NULL: there is none.
+    const sni_fast* (*fast)(const sn_dynamics* d);
     sn_pose (*pose)(const sn_dynamics* d, int32_t body);
     sn_twist (*velocity)(const sn_dynamics* d, int32_t body);
     sn_twist (*acceleration)(const sn_dynamics* d, int32_t body);
@@ -133,6 +138,9 @@ struct sn_dynamics {
     int32_t
         visited; ///< bodies or nodes that the last response or touch looked at; those that do not
                  ///< look at all bodies set it
+    int32_t response_most; ///< bodies that the algorithm's response answers for at once
+    sni_branches branches; ///< of the last sn_dynamics_twists
+    sn_twist* twist;       // [body_count] scratch
     sni_loops* loops;      ///< NULL: the model has none
     struct sni_tree* tree; ///< assembly tree, NULL where the algorithm needs none
     void* algorithm;       ///< memory of the algorithm itself

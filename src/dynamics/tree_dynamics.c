@@ -15,6 +15,7 @@ void sni_tree_dynamics_layout(sni_tree_dynamics* m, sn_dynamics* d, sni_arena* a
     sni_region_layout(&m->region, arena, d->model, m->active_most);
     m->part_of = SN_ARENA_ARRAY(arena, int32_t, d->tree->count);
     sni_climb_layout(&m->climb, arena, d->model, m->active_most);
+    d->response_most = d->model->body_count; // more: bodies are listed twice
     m->qdd = SN_ARENA_ARRAY(arena, double, d->model->nv);
     m->touch = SN_ARENA_ARRAY(arena, sn_wrench, d->model->body_count);
     sni_fast_layout(&m->fast, sni_kernel_pick(), d->model, arena);

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Inside of an sn_contact_set (sinew/contact_set.h): what was added, the bodies concerned, and the rows of
+/// the two problems, velocities and positions, that a build makes of them.
+///
+/// A build goes through contact_set_build.c: joints choose their rows, bodies get places (slots) and
+/// answer with pose, motion and response; then contacts, constraints and joints write their rows, one file
+/// each. All rows are in m/s: those that turn are times set->length.
+#ifndef SN_CONTACT_CONTACT_SET_H
+#define SN_CONTACT_CONTACT_SET_H
+
+#include "contact/sn_contact.h"
+#include "dynamics/sn_dynamics.h"
+#include "sinew/contact_set.h"
+
+/// Bodies on which rows act. Those that respond to each other, through joints or loops, are a component
+/// of the model; its bodies that are concerned are a tree of the problem.
+typedef struct sni_set_bodies {
+    int32_t component_count;
+    int32_t* component; // [body_count]
+    int32_t* member;    // [component_count + 1] scratch: bodies of a component that are concerned
+    int32_t* slot;      // [body_count] place in the lists below while building, else -1
+    int32_t* wanted;    // [count] of [most]
+    int32_t wanted_count;
+    int32_t most, count;
+    sn_body_id* body; // [count] of [most]
+    sn_pose* pose;    // [count] of [most] in the world
+    sn_twist* before; // [count] of [most] velocity at the beginning of the step, body axes
+    sn_twist* free;   // [count] of [most] at its end without impulses
+    int32_t tree_count;
+    int32_t* tree;     // [tree_count + 1] first body
+    int64_t* response; // [tree_count + 1] first number in value
+    double* value;
+    int64_t value_most;
+} sni_set_bodies;
+
+/// Rows of a problem, entry by entry; an entry is a contact of sinew/contact.h.
+typedef struct sni_set_rows {
+    int32_t count;
+    sn_contact_law* law;
+    int32_t* first; // [count + 1]
+    uint64_t* id;
+    int32_t *a, *b;    // slots
+    double *C_a, *C_b; // [rows x 6]
+    double* q;         // [rows]
+} sni_set_rows;
+
+typedef enum sni_joint_row_kind { SNI_LOWER, SNI_UPPER, SNI_DRY } sni_joint_row_kind;
+
+/// A row of a joint: a limit or the dry friction of one degree of freedom.
+typedef struct sni_joint_row {
+    int32_t joint;
+    int32_t dof; ///< of the joint
+    sni_joint_row_kind kind;
+    double gap; ///< to the limit, rad or m
+} sni_joint_row;
+
+/// Where the rows of a constraint are.
+typedef struct sni_constraint_rows {
+    int32_t first, count; ///< entries
+    sn_vec3 x;            ///< where it acts, world
+} sni_constraint_rows;
+
+struct sn_contact_set {
+    sni_arena arena;
+    const sn_model* model;
+    sn_contact_options options;
+    double length; ///< m
+    // what was added
+    int32_t contact_most, contact_count;
+    sn_contact* contact;
+    int32_t constraint_most, constraint_count;
+    sn_constraint* constraint;
+    // what the last build made
+    double h;
+    int32_t built; ///< contacts of that build
+    int32_t joint_row_most, joint_row_count;
+    sni_joint_row* joint_row;
+    sni_set_bodies bodies;
+    sni_set_rows rows, positions;
+    sn_contact_problem problem, position_problem;
+    double* u_free; // [rows] J v_free
+    double* u_work; // [rows] the same with what gives energy for a reason of its own: see calm
+    double* bounce; // [contact_most] restitution in q of the normal row
+    sni_constraint_rows* constraint_rows; // [constraint_most]
+    // W as a matrix
+    int64_t block_most;
+    int32_t* block_start;
+    int32_t* block_column;
+    int64_t* block_offset;
+    double* block_value;
+    int32_t* of_tree_start; // [trees + 1] contacts of a tree
+    int32_t* of_tree;       // [2 contacts]
+    // of the last solve
+    bool solved;
+    double* r;       // [rows]
+    double* dv;      // [nv]
+    double* push;    // [6 bodies] C'r
+    int32_t* leader; // [trees] groups of trees
+    double* gained;  // [trees] energy of a group
+    double* traded;  // [trees]
+    sn_body_wrench* wrench;
+};
+
+// ---- used by the public door and build ----------------------------------------------------------------
+
+/// Which bodies respond to each other; numbers of the largest response of `most` bodies.
+void sni_set_bodies_find(sni_set_bodies* bodies, const sn_model* model);
+int64_t sni_set_bodies_numbers(const sni_set_bodies* bodies, const sn_model* model);
+
+/// Rows that the model's joints may have at most.
+int32_t sni_joint_rows_most(const sn_model* model);
+/// Decides which joints have rows in this step.
+void sni_joint_rows_choose(sn_contact_set* set, const sn_dynamics* d, const double* v_free,
+                           double h);
+
+// Write their rows, in both problems.
+void sni_set_contact_rows(sn_contact_set* set, double threshold);
+void sni_set_constraint_rows(sn_contact_set* set);
+void sni_set_joint_rows(sn_contact_set* set, const sn_dynamics* d, const double* v_free);
+
+// ---- writing rows (contact_set_rows.c) ------------------------------------------------------------------
+
+/// Rows of a new entry; C are zero.
+typedef struct sni_entry {
+    int32_t index; ///< entry
+    int32_t row;   ///< its first
+    double *C_a, *C_b, *q;
+} sni_entry;
+
+sni_entry sni_rows_push(sni_set_rows* rows, const sn_contact_law* law, uint64_t id, int32_t a,
+                        int32_t b);
+/// Rows `row` to `row + count` of the entry again, in the position problem; id is made from the entry's.
+sni_entry sni_positions_push(sn_contact_set* set, sni_entry entry, int32_t row, int32_t count,
+                             sn_contact_kind kind);
+
+/// Row that gives the speed of a body's point x along d (world), or how fast it turns about d; scale times.
+/// Nothing for the world, slot -1.
+void sni_row_move(const sni_set_bodies* bodies, int32_t slot, sn_vec3 x, sn_vec3 d, double scale,
+                  double* C);
+void sni_row_turn(const sni_set_bodies* bodies, int32_t slot, sn_vec3 d, double scale, double* C);
+
+/// C_a v_a + C_b v_b of a row of an entry.
+double sni_row_speed(const sni_set_rows* rows, int32_t entry, int32_t row, const sn_twist* v);
+
+/// q of a position row whose surfaces are `gap` apart, of which the velocities undo the part `undone`.
+double sni_position_gap(const sn_contact_set* set, double gap, double undone);
+
+/// A spring of stiffness k and damping d, stretched by `off`, taken at the end of the step: its impulse is
+/// r = -h k (off + h u) - h d u, so  u + compliance r + off * pull = 0.
+typedef struct sni_spring {
+    double compliance; ///< 1/(h^2 k + h d)
+    double pull;       ///< h k/(h^2 k + h d), 1/s
+} sni_spring;
+
+static inline sni_spring sni_spring_make(double k, double d, double h) {
+    return (sni_spring){1 / (h * (h * k + d)), k / (h * k + d)};
+}
+
+/// Six numbers of a row or a wrench.
+static inline sn_wrench sni_row_wrench(const double* C) {
+    return sn_wrench_make(sn_vec3_make(C[0], C[1], C[2]), sn_vec3_make(C[3], C[4], C[5]));
+}
+static inline void sni_row_store(sn_wrench row, double* C) {
+    C[0] = row.n.x, C[1] = row.n.y, C[2] = row.n.z;
+    C[3] = row.f.x, C[4] = row.f.y, C[5] = row.f.z;
+}
+
+/// Ids of what has no contact id: constraints, joints, rows of positions. Made so that they will not meet.
+uint64_t sni_made_id(uint64_t kind, uint64_t number);
+enum { SNI_ID_CONSTRAINT = 1, SNI_ID_CONSTRAINT_TURN, SNI_ID_JOINT, SNI_ID_POSITION };
+
+#endif

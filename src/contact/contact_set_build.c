@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// One step's problems out of a contact set: bodies and their responses, then rows.   [MATH 7 (d), 8.1]
+#include <string.h>
+
+#include "contact/contact_set.h"
+
+// ---- bodies -----------------------------------------------------------------------------------------------
+
+static bool want(sni_set_bodies* bodies, int32_t body) {
+    if (body < 0 || bodies->slot[body] >= 0) return true;
+    if (bodies->wanted_count == bodies->most) return false;
+    bodies->slot[body] = bodies->wanted_count;
+    bodies->wanted[bodies->wanted_count++] = body;
+    return true;
+}
+
+/// Lists the bodies that rows act on; false when they are too many.
+static bool want_bodies(sn_contact_set* set) {
+    sni_set_bodies* bodies = &set->bodies;
+    bool room = true;
+    bodies->wanted_count = 0;
+    for (int32_t i = 0; i < set->contact_count && room; i++)
+        room = want(bodies, set->contact[i].a.i) && want(bodies, set->contact[i].b.i);
+    for (int32_t i = 0; i < set->constraint_count && room; i++)
+        room = want(bodies, set->constraint[i].a.i) && want(bodies, set->constraint[i].b.i);
+    for (int32_t k = 0; k < set->joint_row_count && room; k++) {
+        int32_t joint = set->joint_row[k].joint;
+        room = want(bodies, joint) && want(bodies, set->model->joint[joint].parent);
+    }
+    return room;
+}
+
+static void forget_wanted(sni_set_bodies* bodies) {
+    for (int32_t k = 0; k < bodies->wanted_count; k++) bodies->slot[bodies->wanted[k]] = -1;
+}
+
+/// Gives the wanted bodies their places: by component, then by number.
+static void place_bodies(sni_set_bodies* bodies, const sn_model* model) {
+    int32_t* next = bodies->member;
+    memset(next, 0, ((size_t)bodies->component_count + 1) * sizeof *next);
+    for (int32_t k = 0; k < bodies->wanted_count; k++) next[bodies->component[bodies->wanted[k]]]++;
+    int32_t first = 0;
+    int64_t number = 0;
+    bodies->tree_count = 0;
+    bodies->tree[0] = 0;
+    bodies->response[0] = 0;
+    for (int32_t c = 0; c < bodies->component_count; c++) {
+        int32_t size = next[c];
+        next[c] = first;
+        if (size == 0) continue;
+        first += size;
+        number += 36 * (int64_t)size * size;
+        bodies->tree[++bodies->tree_count] = first;
+        bodies->response[bodies->tree_count] = number;
+    }
+    for (int32_t i = 0; i < model->body_count; i++) {
+        if (bodies->slot[i] < 0) continue;
+        int32_t slot = next[bodies->component[i]]++;
+        bodies->slot[i] = slot;
+        bodies->body[slot] = sn_body(i);
+    }
+    bodies->count = bodies->wanted_count;
+}
+
+/// Symmetric to the bit: what rounding left is halved.
+static void symmetrise(double* A, size_t n) {
+    for (size_t r = 0; r < n; r++)
+        for (size_t c = 0; c < r; c++)
+            A[r * n + c] = A[c * n + r] = 0.5 * (A[r * n + c] + A[c * n + r]);
+}
+
+static sn_status ask_bodies(sni_set_bodies* bodies, sn_dynamics* d, const double* v_free) {
+    sn_status status = sn_dynamics_twists(d, v_free, bodies->body, bodies->count, bodies->free);
+    for (int32_t k = 0; k < bodies->count; k++) {
+        bodies->pose[k] = sn_dynamics_pose(d, bodies->body[k]);
+        bodies->before[k] = sn_dynamics_velocity(d, bodies->body[k]);
+    }
+    for (int32_t t = 0; t < bodies->tree_count && !status; t++) {
+        int32_t first = bodies->tree[t], count = bodies->tree[t + 1] - first;
+        double* value = bodies->value + bodies->response[t];
+        status = sn_dynamics_response(d, bodies->body + first, count, value);
+        symmetrise(value, 6 * (size_t)count);
+    }
+    return status;
+}
+
+// ---- rows -------------------------------------------------------------------------------------------------
+
+static sn_contact_problem problem_of(const sni_set_rows* rows, const sni_set_bodies* bodies) {
+    return (sn_contact_problem){.count = rows->count,
+                                .law = rows->law,
+                                .first = rows->first,
+                                .id = rows->id,
+                                .q = rows->q,
+                                .bodies = {.tree_count = bodies->tree_count,
+                                           .tree = bodies->tree,
+                                           .response = bodies->response,
+                                           .value = bodies->value,
+                                           .a = rows->a,
+                                           .b = rows->b,
+                                           .C_a = rows->C_a,
+                                           .C_b = rows->C_b}};
+}
+
+static void write_rows(sn_contact_set* set, const sn_dynamics* d, const double* v_free) {
+    double threshold = set->options.restitution_threshold;
+    if (threshold < 0) threshold = 2 * sn_vec3_norm(d->gravity) * set->h;
+    set->rows.count = set->positions.count = 0;
+    sni_set_contact_rows(set, threshold);
+    sni_set_constraint_rows(set);
+    sni_set_joint_rows(set, d, v_free);
+    set->problem = problem_of(&set->rows, &set->bodies);
+    set->position_problem = problem_of(&set->positions, &set->bodies);
+}
+
+static bool are_finite(const double* x, int32_t count) {
+    for (int32_t k = 0; k < count; k++)
+        if (!isfinite(x[k])) return false;
+    return true;
+}
+
+static sn_status check_build(const sn_contact_set* set, const sn_dynamics* d, const double* v_free,
+                             double h, sn_error* error) {
+    if (!set || !d || !v_free)
+        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
+                        "no set, dynamics or velocity given");
+    if (d->model != set->model)
+        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
+                        "the dynamics is of another model than the contact set");
+    if (!d->factored)
+        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
+                        "call sn_dynamics_forward before: the state or a lock was changed since");
+    if (!(h > 0 && isfinite(h)))
+        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "a step of %g s", h);
+    if (!are_finite(v_free, set->model->nv))
+        return sni_fail(error, SN_ERR_NUMERIC, sni_nowhere(), "v_free is not finite");
+    return SN_OK;
+}
+
+sn_status sn_contact_set_build(sn_contact_set* set, sn_dynamics* d, const double* v_free, double h,
+                               sn_error* error) {
+    sn_status status = check_build(set, d, v_free, h, error);
+    if (status) return status;
+    sni_joint_rows_choose(set, d, v_free, h);
+    if (!want_bodies(set)) {
+        forget_wanted(&set->bodies);
+        return sni_fail(error, SN_ERR_CAPACITY, sni_nowhere(),
+                        "contacts, constraints and joints act on more than %d bodies",
+                        set->bodies.most);
+    }
+    set->h = h;
+    set->built = set->contact_count;
+    set->solved = false;
+    place_bodies(&set->bodies, set->model);
+    status = ask_bodies(&set->bodies, d, v_free);
+    write_rows(set, d, v_free);
+    forget_wanted(&set->bodies);
+    if (status) return sni_fail(error, status, sni_nowhere(), "the bodies' response cannot be had");
+    status = sn_contact_check(&set->problem, error);
+    return status ? status : sn_contact_check(&set->position_problem, error);
+}
+
+const sn_contact_problem* sn_contact_set_problem(const sn_contact_set* set) {
+    return &set->problem;
+}
+
+const sn_contact_problem* sn_contact_set_position_problem(const sn_contact_set* set) {
+    return &set->position_problem;
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows of joints: limits and dry friction of the model's degrees of freedom, as rows between the joint's
+// body (a) and its parent (b).
+//
+// T is dual to the motion subspace, T'S = 1, so T'(v_child - X v_parent) = v_joint, and the wrenches T r on
+// the child and their opposite on the parent are the joint force r and nothing else: J' r = e r exactly,
+// whatever armature the joint has.
+#include "contact/contact_set.h"
+
+static bool has_limit(double value) { return isfinite(value); }
+
+int32_t sni_joint_rows_most(const sn_model* model) {
+    int32_t count = 0;
+    for (int32_t k = 0; k < model->nv; k++) {
+        count += has_limit(model->dof.lower[k]);
+        count += has_limit(model->dof.upper[k]);
+        count += model->dof.friction[k] > 0;
+    }
+    return count;
+}
+
+/// Whether degree of freedom k turns.
+static bool turns(const sni_joint* joint, int32_t k) {
+    switch ((sn_joint_type)joint->type) {
+    case SN_JOINT_REVOLUTE:
+    case SN_JOINT_HELICAL:
+    case SN_JOINT_UNIVERSAL:
+    case SN_JOINT_SPHERICAL: return true;
+    case SN_JOINT_CYLINDRICAL:
+    case SN_JOINT_PLANAR: return k == 0;
+    case SN_JOINT_FREE: return k < 3;
+    case SN_JOINT_PRISMATIC:
+    case SN_JOINT_FIXED:
+    case SN_JOINT_TYPE_COUNT: break;
+    }
+    return false;
+}
+
+// ---- the coordinate that is limited --------------------------------------------------------------------
+
+/// A position and its rate over v of the joint: y' = sum rate[k] v[k].
+typedef struct coordinate {
+    double y;
+    double rate[SN_JOINT_MAX_NV];
+} coordinate;
+
+static void store3(double* out, sn_vec3 x) { out[0] = x.x, out[1] = x.y, out[2] = x.z; }
+
+static sn_vec3 unit(int32_t k) { return sn_vec3_make(k == 0, k == 1, k == 2); }
+
+/// Component k of the rotation vector phi. phi' = (1 + [phi]x/2 + c [phi]x^2) w with w in body axes,
+/// c = (1 - (t/2) cot(t/2))/t^2, t = |phi|; row k of that.
+static void rotation_coordinate(const double* q, int32_t k, double* y, double rate[3]) {
+    sn_vec3 phi = sn_quat_log(sn_quat_make(q[0], q[1], q[2], q[3])), e = unit(k);
+    double t2 = sn_vec3_dot(phi, phi), half = 0.5 * sqrt(t2);
+    const double small = 1e-3; // below, c is its series to rounding and the closed form cancels
+    double c = half < small ? 1.0 / 12 + t2 / 720 : (1 - half * cos(half) / sin(half)) / t2;
+    sn_vec3 row = sn_vec3_add(e, sn_vec3_scale(0.5, sn_vec3_cross(e, phi)));
+    sn_vec3 twice = sn_vec3_cross(phi, sn_vec3_cross(phi, e));
+    *y = sn_vec3_dot(e, phi);
+    store3(rate, sn_vec3_add(row, sn_vec3_scale(c, twice)));
+}
+
+/// What limit k is about: the joint's coordinate; of quaternions the rotation vector; the position in the
+/// joint frame of planar and free joints, whose v is in body axes.
+static coordinate coordinate_of(const sni_joint* joint, const double* q, int32_t k) {
+    coordinate at = {0};
+    sn_joint_type type = (sn_joint_type)joint->type;
+    if (type == SN_JOINT_SPHERICAL) {
+        rotation_coordinate(q, k, &at.y, at.rate);
+    } else if (type == SN_JOINT_FREE && k < 3) {
+        rotation_coordinate(q + 3, k, &at.y, at.rate);
+    } else if (type == SN_JOINT_FREE) {
+        sn_mat3 R = sn_quat_matrix(sn_quat_make(q[3], q[4], q[5], q[6]));
+        at.y = q[k - 3];
+        store3(at.rate + 3, sn_mat3_row(R, k - 3));
+    } else if (type == SN_JOINT_PLANAR && k > 0) {
+        double c = cos(q[0]), s = sin(q[0]);
+        at.y = q[k];
+        at.rate[1] = k == 1 ? c : s;
+        at.rate[2] = k == 1 ? -s : c;
+    } else {
+        at.y = q[k];
+        at.rate[k] = 1;
+    }
+    return at;
+}
+
+// ---- which ------------------------------------------------------------------------------------------------
+
+static bool can_accelerate(const sn_dynamics* d, int32_t joint) {
+    return !d->locked[joint] && (!sni_may_sleep(d) || sn_dynamics_is_active(d, sn_body(joint)));
+}
+
+static void choose(sn_contact_set* set, int32_t joint, int32_t dof, sni_joint_row_kind kind,
+                   double gap) {
+    set->joint_row[set->joint_row_count++] = (sni_joint_row){joint, dof, kind, gap};
+}
+
+/// A limit matters when it is near, or when this step would reach it.
+static void choose_limits(sn_contact_set* set, const sni_joint* joint, int32_t i, int32_t k,
+                          const double* q, const double* v, double h) {
+    double lower = set->model->dof.lower[joint->iv + k],
+           upper = set->model->dof.upper[joint->iv + k];
+    if (!has_limit(lower) && !has_limit(upper)) return;
+    coordinate at = coordinate_of(joint, q, k);
+    double rate = 0;
+    for (int32_t j = 0; j < joint->nv; j++) rate += at.rate[j] * v[j];
+    double near = set->options.limit_margin + h * fabs(rate);
+    if (has_limit(lower) && at.y - lower <= near) choose(set, i, k, SNI_LOWER, at.y - lower);
+    if (has_limit(upper) && upper - at.y <= near) choose(set, i, k, SNI_UPPER, upper - at.y);
+}
+
+void sni_joint_rows_choose(sn_contact_set* set, const sn_dynamics* d, const double* v_free,
+                           double h) {
+    const sn_model* model = set->model;
+    set->joint_row_count = 0;
+    if (set->joint_row_most == 0) return;
+    for (int32_t i = 0; i < model->body_count; i++) {
+        const sni_joint* joint = &model->joint[i];
+        if (!can_accelerate(d, i)) continue;
+        for (int32_t k = 0; k < joint->nv; k++) {
+            if (set->options.limits)
+                choose_limits(set, joint, i, k, d->q + joint->iq, v_free + joint->iv, h);
+            if (set->options.dry_friction && model->dof.friction[joint->iv + k] > 0)
+                choose(set, i, k, SNI_DRY, 0);
+        }
+    }
+}
+
+// ---- rows ---------------------------------------------------------------------------------------------------
+
+/// Column k of T in the child's canonical axes. S is orthonormal but for the helical joint, of which the
+/// turning part alone is taken: no metres are added to radians.
+static sn_wrench dual(const sni_joint* joint, const sn_twist* S, int32_t k) {
+    if (joint->type == SN_JOINT_HELICAL) return sn_wrench_make(S[0].w, sn_vec3_zero());
+    return sn_wrench_make(S[k].w, S[k].v);
+}
+
+static sn_wrench to_user(sn_mat3 R_bc, sn_wrench f) {
+    return sn_wrench_make(sn_mat3_apply(R_bc, f.n), sn_mat3_apply(R_bc, f.f));
+}
+
+/// Rows of child and parent that give `scale` times sum rate[k] v[k].
+static void write_sides(const sn_contact_set* set, const sni_joint* joint, int32_t i,
+                        const double* q, const double* rate, double scale, sni_entry entry) {
+    sn_twist S[SN_JOINT_MAX_NV];
+    sn_wrench T = sn_wrench_zero();
+    sni_joint_subspace(joint, q, S);
+    for (int32_t k = 0; k < joint->nv; k++)
+        T = sn_wrench_add(T, sn_wrench_scale(scale * rate[k], dual(joint, S, k)));
+    sni_row_store(to_user(set->model->R_bc[i], T), entry.C_a);
+    if (joint->parent < 0) return;
+    sn_pose X_pc = sn_pose_mul(joint->X_pj, sni_joint_pose(joint, q));
+    sn_wrench opposite = sn_wrench_scale(-1, sn_pose_wrench(X_pc, T));
+    sni_row_store(to_user(set->model->R_bc[joint->parent], opposite), entry.C_b);
+}
+
+static sn_contact_law law_of(const sn_contact_set* set, const sni_joint_row* row, double scale) {
+    if (row->kind != SNI_DRY) return sn_contact_law_make(SN_CONTACT_LIMIT);
+    double most = set->model->dof.friction[set->model->joint[row->joint].iv + row->dof];
+    double bound = set->h * most / scale;
+    if (!isfinite(bound)) return sn_contact_law_make(SN_CONTACT_EQUAL); // it never slides
+    sn_contact_law law = sn_contact_law_make(SN_CONTACT_DRY);
+    law.bound = bound;
+    return law;
+}
+
+static void write_row(sn_contact_set* set, const sn_dynamics* d, const sni_joint_row* row,
+                      const double* v_free) {
+    const sni_joint* joint = &set->model->joint[row->joint];
+    const double* q = d->q + joint->iq;
+    double scale = turns(joint, row->dof) ? set->length : 1, u = 0;
+    sn_contact_law law = law_of(set, row, scale);
+    coordinate at = {.rate = {0}};
+    if (row->kind == SNI_DRY)
+        at.rate[row->dof] = 1;
+    else
+        at = coordinate_of(joint, q, row->dof);
+    double sign = row->kind == SNI_UPPER ? -1 : 1;
+    uint64_t number = ((uint64_t)(joint->iv + row->dof) << 2) | (uint64_t)row->kind;
+    sni_entry entry = sni_rows_push(&set->rows, &law, sni_made_id(SNI_ID_JOINT, number),
+                                    set->bodies.slot[row->joint],
+                                    joint->parent < 0 ? -1 : set->bodies.slot[joint->parent]);
+    write_sides(set, joint, row->joint, q, at.rate, sign * scale, entry);
+    for (int32_t k = 0; k < joint->nv; k++) u += sign * scale * at.rate[k] * v_free[joint->iv + k];
+    double shift = 0;
+    if (row->kind != SNI_DRY) {
+        double gap = scale * row->gap;
+        shift = (gap > 0 ? gap : set->options.penetration_factor * gap) / set->h;
+        sni_entry position = sni_positions_push(set, entry, 0, 1, SN_CONTACT_LIMIT);
+        position.q[0] = sni_position_gap(set, gap, set->options.penetration_factor);
+    }
+    set->u_free[entry.row] = u;
+    set->u_work[entry.row] = u + fmin(shift, 0);
+    entry.q[0] = u + shift;
+}
+
+void sni_set_joint_rows(sn_contact_set* set, const sn_dynamics* d, const double* v_free) {
+    for (int32_t k = 0; k < set->joint_row_count; k++)
+        write_row(set, d, &set->joint_row[k], v_free);
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// Groups by union-find: over blocks of W that are not zero, or over trees of bodies.   [C12 3]
+#include "contact/groups.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "contact/operator.h"
+
+void sni_contact_groups_layout(sni_groups_work* work, const sn_contact_capacity* capacity,
+                               sni_arena* arena) {
+    int32_t n = capacity->contacts;
+    work->group = SN_ARENA_ARRAY(arena, sni_group, n);
+    work->leader = SN_ARENA_ARRAY(arena, int32_t, n);
+    work->tree_owner = SN_ARENA_ARRAY(arena, int32_t, capacity->bodies);
+    work->contact = SN_ARENA_ARRAY(arena, int32_t, n);
+    work->local = SN_ARENA_ARRAY(arena, int32_t, n);
+    work->first = SN_ARENA_ARRAY(arena, int32_t, (size_t)2 * (size_t)n);
+    work->law = SN_ARENA_ARRAY(arena, sn_contact_law, n);
+    work->q = SN_ARENA_ARRAY(arena, double, capacity->rows);
+    work->r = SN_ARENA_ARRAY(arena, double, capacity->rows);
+}
+
+// ---- who belongs together -----------------------------------------------------------------------------
+
+static int32_t leader_of(int32_t* leader, int32_t i) {
+    while (leader[i] != i) i = leader[i] = leader[leader[i]];
+    return i;
+}
+
+/// The smaller number leads, so that a group's leader is its first contact.
+static void join(int32_t* leader, int32_t i, int32_t j) {
+    i = leader_of(leader, i);
+    j = leader_of(leader, j);
+    if (i < j)
+        leader[j] = i;
+    else
+        leader[i] = j;
+}
+
+static void join_by_matrix(const sn_contact_problem* problem, int32_t* leader) {
+    const sn_contact_matrix* W = &problem->matrix;
+    for (int32_t i = 0; i < problem->count; i++) {
+        for (int32_t at = W->start[i]; at < W->start[i + 1]; at++) {
+            int32_t j = W->column[at], size = problem->law[i].rows * problem->law[j].rows;
+            const double* block = W->value + W->offset[at];
+            int32_t k = 0;
+            while (k < size && block[k] == 0) k++;
+            if (k < size) join(leader, i, j);
+        }
+    }
+}
+
+static void join_by_trees(const sn_contact_problem* problem, int32_t* leader, int32_t* owner) {
+    const sn_contact_bodies* bodies = &problem->bodies;
+    for (int32_t t = 0; t < bodies->tree_count; t++) owner[t] = -1;
+    for (int32_t i = 0; i < problem->count; i++) {
+        const int32_t body[2] = {bodies->a[i], bodies->b[i]};
+        for (int side = 0; side < 2; side++) {
+            if (body[side] < 0) continue;
+            int32_t tree = sni_bodies_tree(bodies, body[side]);
+            if (owner[tree] < 0)
+                owner[tree] = i;
+            else
+                join(leader, i, owner[tree]);
+        }
+    }
+}
+
+// ---- views --------------------------------------------------------------------------------------------
+
+/// Numbers the groups in the order of their first contacts; leader[i] becomes i's group.
+static int32_t number_groups(sni_groups_work* work, int32_t contacts) {
+    int32_t groups = 0;
+    for (int32_t i = 0; i < contacts; i++) {
+        int32_t first = leader_of(work->leader, i);
+        if (first == i) {
+            memset(&work->group[groups], 0, sizeof work->group[groups]);
+            work->local[i] = groups++; // until the places within groups are known
+        }
+    }
+    for (int32_t i = contacts - 1; i >= 0; i--) // last first: leaders are read before they change
+        work->leader[i] = work->local[leader_of(work->leader, i)];
+    return groups;
+}
+
+/// Hands each group its part of the arrays; counts start again from zero.
+static void place_groups(sni_groups_work* work, int32_t groups) {
+    int32_t contact = 0, row = 0;
+    for (int32_t g = 0; g < groups; g++) {
+        sni_group* group = &work->group[g];
+        group->contact = work->contact + contact;
+        group->local = work->local;
+        group->law = work->law + contact;
+        group->first = work->first + contact + g;
+        group->q = work->q + row;
+        group->r = work->r + row;
+        contact += group->count;
+        row += group->rows;
+        group->count = group->rows = 0;
+    }
+}
+
+int32_t sni_contact_groups_find(sni_groups_work* work, const sn_contact_problem* problem,
+                                const double* r) {
+    for (int32_t i = 0; i < problem->count; i++) work->leader[i] = i;
+    if (problem->matrix.start)
+        join_by_matrix(problem, work->leader);
+    else
+        join_by_trees(problem, work->leader, work->tree_owner);
+    int32_t groups = number_groups(work, problem->count);
+    for (int32_t i = 0; i < problem->count; i++) {
+        sni_group* group = &work->group[work->leader[i]];
+        group->whole = problem;
+        group->count++;
+        group->rows += problem->law[i].rows;
+    }
+    place_groups(work, groups);
+    int32_t* contact = work->contact;
+    int32_t* starts = work->first;
+    for (int32_t i = 0; i < problem->count; i++) {
+        sni_group* group = &work->group[work->leader[i]];
+        ptrdiff_t at = group->law - work->law + group->count;
+        size_t size = (size_t)problem->law[i].rows * sizeof(double);
+        contact[at] = i;
+        work->local[i] = group->count;
+        work->law[at] = problem->law[i];
+        starts[group->first - work->first + group->count] = group->rows;
+        memcpy(work->q + (group->q - work->q) + group->rows, problem->q + problem->first[i], size);
+        memcpy(group->r + group->rows, r + problem->first[i], size);
+        group->count++;
+        group->rows += problem->law[i].rows;
+        starts[group->first - work->first + group->count] = group->rows;
+    }
+    return groups;
+}
+
+// ---- what a solver asks of a group --------------------------------------------------------------------
+
+/// Writes block (i, j) of the group at its place.
+static void put_block(const sni_group* group, int32_t i, int32_t j, const double* block,
+                      double* W) {
+    int32_t rows = group->law[i].rows, columns = group->law[j].rows;
+    double* at = W + (ptrdiff_t)group->first[i] * group->rows + group->first[j];
+    for (int32_t k = 0; k < rows; k++)
+        memcpy(at + (ptrdiff_t)k * group->rows, block + k * columns, (size_t)columns * sizeof *at);
+}
+
+void sni_group_dense(const sni_group* group, double* W) {
+    ptrdiff_t n = group->rows;
+    const sn_contact_problem* whole = group->whole;
+    const sn_contact_matrix* matrix = &whole->matrix;
+    memset(W, 0, (size_t)(n * n) * sizeof *W);
+    for (int32_t i = 0; i < group->count; i++) {
+        int32_t line = group->contact[i];
+        if (matrix->start) {
+            for (int32_t at = matrix->start[line]; at < matrix->start[line + 1]; at++) {
+                int32_t j = group->local[matrix->column[at]];
+                // a block of zeros may lead to another group
+                if (j < group->count && group->contact[j] == matrix->column[at])
+                    put_block(group, i, j, matrix->value + matrix->offset[at], W);
+            }
+        } else {
+            for (int32_t j = 0; j < group->count; j++) {
+                double block[SN_CONTACT_ROWS_MAX * SN_CONTACT_ROWS_MAX];
+                if (sni_operator_block(whole, line, group->contact[j], block))
+                    put_block(group, i, j, block, W);
+            }
+        }
+        for (int32_t k = 0; k < group->law[i].rows; k++)
+            W[(group->first[i] + k) * (n + 1)] += sni_law_compliance(&group->law[i], k);
+    }
+}
+
+double sni_group_defect(const sni_group* group, const double* r, const double* u) {
+    double sum = 0;
+    for (int32_t i = 0; i < group->count; i++) {
+        double F[SN_CONTACT_ROWS_MAX];
+        int32_t first = group->first[i];
+        sni_law_defect(&group->law[i], group->scale, r + first, u + first, F);
+        for (int32_t k = 0; k < group->law[i].rows; k++) sum += F[k] * F[k];
+    }
+    return sqrt(sum);
+}

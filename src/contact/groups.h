@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Splits a problem into contacts that influence each other. Bodies that do not move join nobody.
+#ifndef SN_CONTACT_GROUPS_H
+#define SN_CONTACT_GROUPS_H
+
+#include "contact/sn_contact.h"
+
+typedef struct sni_groups_work {
+    sni_group* group;    // [contacts]
+    int32_t* leader;     // [contacts] union-find, then group
+    int32_t* tree_owner; // [bodies] a contact on the tree; -1: none yet
+    int32_t* contact;    // [contacts] by group
+    int32_t* local;      // [contacts]
+    int32_t* first;      // [2 contacts]
+    sn_contact_law* law; // [contacts]
+    double* q;           // [rows]
+    double* r;           // [rows]
+} sni_groups_work;
+
+void sni_contact_groups_layout(sni_groups_work* work, const sn_contact_capacity* capacity,
+                               sni_arena* arena);
+/// Fills the groups, numbered by their first contact; all but scale and target. Returns how many.
+int32_t sni_contact_groups_find(sni_groups_work* work, const sn_contact_problem* problem,
+                                const double* r);
+
+#endif

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sweeps and Newton steps for any machine.
+#include "contact/system.h"
+
+static bool works_everywhere(void) { return true; }
+
+#include "contact/sweep.inc"
+
+#include "contact/newton.inc"
+
+#include "contact/factor.inc"
+
+#include "contact/course.inc"
+
+const sni_contact_kernel sni_contact_kernel_scalar = {works_everywhere, start_system, advance};

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is the same for every solver: refuse what is no problem, split it into groups, say when each is
+// solved, let the chosen method work, judge the whole.
+#include "contact/solver.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "contact/judge.h"
+#include "contact/operator.h"
+
+/// Listed are all but the last, which is found by its name.
+static const sni_solver_ops* const solvers[] = {&sni_solver_nsgs,    &sni_solver_projection,
+                                                &sni_solver_admm,    &sni_solver_lcp,
+                                                &sni_solver_penalty, &sni_solver_nsgs_scalar};
+enum { SOLVER_ALL = sizeof solvers / sizeof solvers[0], SOLVER_COUNT = SOLVER_ALL - 1 };
+
+const char* sn_contact_solver_name(int i) {
+    return i >= 0 && i < SOLVER_COUNT ? solvers[i]->name : NULL;
+}
+
+const char* sn_contact_solver_about(int i) {
+    return i >= 0 && i < SOLVER_COUNT ? solvers[i]->about : NULL;
+}
+
+sn_solve_options sn_solve_options_default(void) {
+    sn_solve_options options = {.tolerance = 1e-8,
+                                .clock = sn_clock_real(),
+                                .workers = INT_MAX, // all there are
+                                .space = SN_SPACE_AUTO,
+                                .local = SN_LOCAL_EXACT,
+                                .relaxation = 1,
+                                .accelerate = true,
+                                .newton = true,
+                                .alternate = true,
+                                .facets = 8};
+    return options;
+}
+
+// ---- creation -----------------------------------------------------------------------------------------
+
+static sn_status find_solver(const char* name, const sni_solver_ops** ops, sn_error* error) {
+    sni_nearest nearest = {.wanted = name};
+    char names[256] = "";
+    size_t used = 0;
+    *ops = name ? NULL : solvers[0];
+    for (int i = 0; i < SOLVER_ALL && !*ops; i++) {
+        if (strcmp(solvers[i]->name, name) == 0) *ops = solvers[i];
+        if (i == SOLVER_COUNT) break;
+        sni_nearest_offer(&nearest, solvers[i]->name);
+        int length =
+            snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", solvers[i]->name);
+        if (length > 0 && (size_t)length < sizeof names - used) used += (size_t)length;
+    }
+    if (*ops) return SN_OK;
+    if (nearest.best)
+        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
+                        "there is no contact solver '%s'; did you mean '%s'?", name, nearest.best);
+    return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
+                    "there is no contact solver '%s'; choose one of %s", name, names);
+}
+
+static void layout(sn_contact_solver* solver, sni_arena* arena) {
+    const sn_contact_capacity* capacity = &solver->capacity;
+    sni_contact_groups_layout(&solver->groups, capacity, arena);
+    sni_warm_start_layout(&solver->warm_start, capacity->contacts, arena);
+    solver->scratch = SN_ARENA_ARRAY(arena, double, (size_t)12 * (size_t)capacity->bodies);
+    solver->memory = solver->ops->layout(capacity, solver->helpers, arena);
+}
+
+sn_status sn_contact_solver_create(const char* name, const sn_contact_capacity* capacity,
+                                   int workers, sn_contact_solver** solver, sn_error* error) {
+    if (!solver) return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "no place for the solver");
+    *solver = NULL;
+    if (!capacity || capacity->contacts < 0 || capacity->rows < 0 || capacity->blocks < 0 ||
+        capacity->bodies < 0 || capacity->responses < 0 || workers < 0)
+        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
+                        "capacity of a contact solver is missing or negative");
+    const sni_solver_ops* ops;
+    sn_status status = find_solver(name, &ops, error);
+    if (status) return status;
+    sn_contact_solver* s = calloc(1, sizeof *s);
+    if (!s) return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "not enough memory");
+    s->ops = ops;
+    s->capacity = *capacity;
+    s->helpers = workers;
+    s->workers = workers > 0 ? sni_workers_create(workers) : NULL;
+    layout(s, &s->arena);
+    if ((workers > 0 && !s->workers) || !sni_arena_allocate(&s->arena)) {
+        sn_contact_solver_free(s);
+        return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(),
+                        "not enough memory or threads for solver '%s' with %d contacts", ops->name,
+                        capacity->contacts);
+    }
+    layout(s, &s->arena);
+    *solver = s;
+    return SN_OK;
+}
+
+void sn_contact_solver_free(sn_contact_solver* solver) {
+    if (!solver) return;
+    sni_workers_free(solver->workers);
+    sni_arena_free(&solver->arena);
+    free(solver);
+}
+
+// ---- what is refused ----------------------------------------------------------------------------------
+
+static sn_status check_options(const sn_solve_options* options, sn_error* error) {
+    if (!(options->tolerance >= 0) || !isfinite(options->tolerance))
+        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
+                        "tolerance %g; it must be a number from 0 on", options->tolerance);
+    if (!(options->relaxation > 0 && options->relaxation < 2))
+        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
+                        "relaxation %g; it must lie between 0 and 2", options->relaxation);
+    if (options->iterations < 0 || options->workers < 0)
+        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
+                        "iterations or workers are negative");
+    if (!options->clock.now_ns)
+        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "no clock given");
+    return SN_OK;
+}
+
+/// Blocks are those of a matrix: whether bodies are made into blocks, only the method knows.
+static sn_status check_capacity(const sn_contact_capacity* capacity,
+                                const sn_contact_problem* problem, sn_error* error) {
+    const struct {
+        const char* name;
+        int64_t needed, there;
+    } size[] = {
+        {"contacts", problem->count, capacity->contacts},
+        {"rows", sn_contact_rows(problem), capacity->rows},
+        {"blocks", problem->matrix.start ? problem->matrix.start[problem->count] : 0,
+         capacity->blocks},
+        {"bodies", sni_bodies_count(&problem->bodies), capacity->bodies},
+        {"numbers of response",
+         problem->bodies.tree_count ? problem->bodies.response[problem->bodies.tree_count] : 0,
+         capacity->responses},
+    };
+    for (size_t k = 0; k < sizeof size / sizeof size[0]; k++)
+        if (size[k].needed > size[k].there)
+            return sni_fail(error, SN_ERR_CAPACITY, sni_nowhere(),
+                            "%lld %s; the solver was created for %lld", (long long)size[k].needed,
+                            size[k].name, (long long)size[k].there);
+    return SN_OK;
+}
+
+static sn_status check_all(const sn_contact_solver* solver, const sn_contact_problem* problem,
+                           const sn_solve_options* options, const double* r, sn_error* error) {
+    if (!solver || !options || !r)
+        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
+                        "contact solver, options or impulses are missing");
+    sn_status status = check_options(options, error);
+    if (!status) status = sn_contact_check(problem, error);
+    if (!status) status = check_capacity(&solver->capacity, problem, error);
+    if (!status && solver->ops->check) status = solver->ops->check(problem, options, error);
+    if (status) return status;
+    for (int32_t k = 0; k < sn_contact_rows(problem); k++)
+        if (!isfinite(r[k]))
+            return sni_fail(error, SN_ERR_NUMERIC, sni_nowhere(),
+                            "row %d: the impulse to start from is not finite", k);
+    return SN_OK;
+}
+
+// ---- solving ------------------------------------------------------------------------------------------
+
+bool sni_solve_is_late(const sni_solve* solve) {
+    const sn_solve_options* options = solve->options;
+    return options->deadline_ns != 0 &&
+           options->clock.now_ns(options->clock.context) >= options->deadline_ns;
+}
+
+static double sum_of_squares(const double* x, int32_t count) {
+    double sum = 0;
+    for (int32_t k = 0; k < count; k++) sum += x[k] * x[k];
+    return sum;
+}
+
+/// Targets whose squares add up to at most (tolerance |q|)^2: half of it is shared by |q|^2, half equally,
+/// so that a group at rest is not solved to the last digit because another one flies.
+static void set_targets(sni_solve* solve, double scale) {
+    double tolerance = solve->options->tolerance, whole = 0;
+    if (solve->options->siconos_error) scale = 1;
+    for (int32_t g = 0; g < solve->group_count; g++)
+        whole += sum_of_squares(solve->group[g].q, solve->group[g].rows);
+    for (int32_t g = 0; g < solve->group_count; g++) {
+        sni_group* group = &solve->group[g];
+        double share = fmax(sum_of_squares(group->q, group->rows), whole / solve->group_count);
+        group->scale = scale;
+        group->target = tolerance * sqrt(share / 2) / scale;
+    }
+}
+
+/// Impulses of all groups to their places; a group that is not finite is let go. Returns how many were.
+static int32_t scatter(const sni_solve* solve, const sn_contact_problem* problem, double* r) {
+    int32_t lost = 0;
+    for (int32_t g = 0; g < solve->group_count; g++) {
+        const sni_group* group = &solve->group[g];
+        bool finite = true;
+        for (int32_t k = 0; k < group->rows; k++) finite = finite && isfinite(group->r[k]);
+        if (!finite) {
+            memset(group->r, 0, (size_t)group->rows * sizeof *group->r);
+            lost++;
+        }
+        for (int32_t i = 0; i < group->count; i++)
+            memcpy(r + problem->first[group->contact[i]], group->r + group->first[i],
+                   (size_t)group->law[i].rows * sizeof *r);
+    }
+    return lost;
+}
+
+sn_status sn_contact_solve(sn_contact_solver* solver, const sn_contact_problem* problem,
+                           const sn_solve_options* options, double* r, sn_solve_report* report,
+                           sn_error* error) {
+    sn_status status = check_all(solver, problem, options, r, error);
+    if (status) return status;
+    sn_solve_report here = {.contacts = problem->count};
+    if (!report) report = &here;
+    *report = here;
+    const sn_clock* clock = &options->clock;
+    sni_solve solve = {.group = solver->groups.group,
+                       .options = options,
+                       .start_ns = clock->now_ns(clock->context),
+                       .workers = solver->workers,
+                       .report = report};
+    solve.helpers = options->workers < solver->helpers ? options->workers : solver->helpers;
+    double scale = sni_operator_scale(problem);
+    solve.group_count = sni_contact_groups_find(&solver->groups, problem, r);
+    set_targets(&solve, scale);
+    solver->ops->solve(solver->memory, &solve);
+    int32_t lost = scatter(&solve, problem, r);
+    report->groups = solve.group_count;
+    report->verdict = sni_judge(problem, scale, r, solver->scratch);
+    double figure = options->siconos_error ? report->verdict.error : report->verdict.residual;
+    report->converged = lost == 0 && figure <= options->tolerance &&
+                        report->verdict.unmet <= sqrt(options->tolerance);
+    report->nanoseconds = clock->now_ns(clock->context) - solve.start_ns;
+    return SN_OK;
+}

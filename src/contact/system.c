@@ -1,0 +1,490 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a group to the form that sweeps want. Memory is cut for all groups first, one after the other; then
+// they can be filled side by side.
+#include "contact/system.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "contact/operator.h"
+
+enum { SIX = 6, LANES = 4, BODY = 8, SIDES = 16, POINT_BLOCK = 12 };
+
+static int32_t padded(int32_t rows) { return rows <= LANES ? LANES : 2 * LANES; }
+
+// ---- memory -------------------------------------------------------------------------------------------
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+void sni_systems_layout(sni_systems* all, const sn_contact_capacity* capacity, sni_arena* arena) {
+    int64_t contacts = capacity->contacts, rows = capacity->rows, blocks = capacity->blocks;
+    int64_t width = LANES * (contacts + least(contacts, rows / (LANES + 1)));
+    int64_t slots = capacity->bodies ? capacity->bodies + contacts : 0; // a ground for every group
+    // no tree has more bodies than this
+    int64_t tree = least(capacity->bodies, (int64_t)(sqrt((double)capacity->responses) / SIX) + 1);
+    all->block_capacity = blocks;
+    all->number_capacity = least(blocks * SIX * BODY, rows * width);
+    all->width = width;
+    all->system = SN_ARENA_ARRAY(arena, sni_system, contacts);
+    all->spot = SN_ARENA_ARRAY(arena, sni_spot, contacts);
+    all->own = SN_ARENA_ARRAY(arena, sni_own, contacts);
+    for (int k = 0; k < SN_SYSTEM_VECTORS; k++)
+        all->vector[k] = SN_ARENA_ARRAY(arena, double, width);
+    all->start = SN_ARENA_ARRAY(arena, int64_t, 2 * contacts);
+    all->touches = SN_ARENA_ARRAY(arena, int32_t, blocks);
+    all->offset = SN_ARENA_ARRAY(arena, int64_t, blocks);
+    all->block = SN_ARENA_ARRAY(arena, double, all->number_capacity);
+    all->slot_of_body = SN_ARENA_ARRAY(arena, int32_t, capacity->bodies);
+    all->tree_in_group = SN_ARENA_ARRAY(arena, int32_t, capacity->bodies);
+    all->tree = SN_ARENA_ARRAY(arena, sni_slot_tree, slots);
+    all->tree_of_slot = SN_ARENA_ARRAY(arena, int32_t, slots);
+    for (int k = 0; k < 3; k++) all->v[k] = SN_ARENA_ARRAY(arena, double, BODY* slots);
+    all->tree_contacts_start = SN_ARENA_ARRAY(arena, int32_t, slots + contacts);
+    all->tree_contacts = SN_ARENA_ARRAY(arena, int32_t, slots ? 2 * contacts : 0);
+    all->C = SN_ARENA_ARRAY(arena, double, slots ? SIDES* rows : 0);
+    all->Y = SN_ARENA_ARRAY(arena, double, slots ? 2 * BODY* rows* tree : 0);
+    all->C_start = SN_ARENA_ARRAY(arena, int64_t, slots ? contacts : 0);
+    all->Y_start = SN_ARENA_ARRAY(arena, int64_t, slots ? contacts : 0);
+    all->factor = SN_ARENA_ARRAY(arena, double, SIX* SIX*(size_t)capacity->bodies);
+}
+
+/// The parts that every group has.
+static void cut_contacts(sni_systems* all, sni_system* s) {
+    s->spot = all->spot + all->contacts_used;
+    s->start = all->start + all->contacts_used + all->groups_used;
+    s->own = all->own + all->own_used;
+    int32_t width = 0, others = 0;
+    for (int32_t i = 0; i < s->count; i++) {
+        const sn_contact_law* law = &s->group->law[i];
+        bool point = law->kind == SN_CONTACT_POINT;
+        s->spot[i] = (sni_spot){.place = width,
+                                .rows = law->rows,
+                                .width = padded(law->rows),
+                                .kind = (int32_t)law->kind,
+                                .own = point ? -1 : others,
+                                .compliance = law->compliance};
+        width += padded(law->rows);
+        others += !point;
+    }
+    double** vectors[SN_SYSTEM_VECTORS] = {&s->q,        &s->r,     &s->u,     &s->r_before,
+                                           &s->u_before, &s->r_way, &s->u_way, &s->r_start};
+    for (int k = 0; k < SN_SYSTEM_VECTORS; k++) *vectors[k] = all->vector[k] + all->width_used;
+    s->width = width;
+    all->width_used += width;
+    all->own_used += others;
+    all->contacts_used += s->count;
+    all->groups_used++;
+}
+
+// ---- body space: slots ----------------------------------------------------------------------------------
+
+static int32_t body_of(const sni_system* s, int32_t i, int side) {
+    const sn_contact_bodies* bodies = &s->group->whole->bodies;
+    int32_t contact = s->group->contact[i];
+    return side == 0 ? bodies->a[contact] : bodies->b[contact];
+}
+
+/// A place for the tree of a body; in the group's list when it comes for the first time.
+static int32_t cut_tree(sni_systems* all, sni_system* s, int32_t body) {
+    const sn_contact_bodies* bodies = &s->group->whole->bodies;
+    int32_t t = sni_bodies_tree(bodies, body), known = all->tree_in_group[t];
+    if (known > 0 && known < s->tree_count && s->tree[known].tree == t) return known;
+    int32_t first = bodies->tree[t], count = bodies->tree[t + 1] - first, at = s->tree_count++;
+    s->tree[at] =
+        (sni_slot_tree){.first = s->slot_count, .count = count, .tree = t, .unknowns = SIX * count};
+    for (int32_t k = 0; k < count; k++) {
+        all->slot_of_body[first + k] = s->slot_count;
+        s->tree_of_slot[s->slot_count++] = at;
+    }
+    all->tree_in_group[t] = at;
+    return at;
+}
+
+static void cut_bodies(sni_systems* all, sni_system* s) {
+    s->tree = all->tree + all->slots_used;
+    s->tree_of_slot = all->tree_of_slot + all->slots_used;
+    s->tree[0] = (sni_slot_tree){.count = 0, .tree = -1};
+    s->tree_of_slot[0] = 0;
+    s->tree_count = s->slot_count = 1;
+    s->C_start = all->C_start + (s->spot - all->spot);
+    s->Y_start = all->Y_start + (s->spot - all->spot);
+    s->tree_contacts = all->tree_contacts + 2 * (s->spot - all->spot);
+    for (int32_t i = 0; i < s->count; i++) {
+        int32_t slots[2] = {0, 0};
+        for (int side = 0; side < 2; side++) {
+            int32_t body = body_of(s, i, side);
+            if (body < 0) continue;
+            cut_tree(all, s, body);
+            slots[side] = all->slot_of_body[body];
+        }
+        s->spot[i].a = slots[0];
+        s->spot[i].b = slots[1];
+    }
+    double** velocities[3] = {&s->v, &s->v_before, &s->v_way};
+    for (int k = 0; k < 3; k++) *velocities[k] = all->v[k] + BODY * all->slots_used;
+    s->factor = all->factor + SIX * SIX * (all->slots_used - all->grounds_used);
+    s->tree_contacts_start = all->tree_contacts_start + all->slots_used + all->grounds_used;
+    all->grounds_used++;
+    all->slots_used += s->slot_count;
+}
+
+/// Which contacts are on which tree.
+static void list_tree_contacts(sni_system* s) {
+    int32_t* start = s->tree_contacts_start;
+    memset(start, 0, sizeof *start * (size_t)(s->tree_count + 1));
+    for (int pass = 0; pass < 2; pass++) {
+        for (int32_t i = 0; i < s->count; i++) {
+            int32_t a = s->tree_of_slot[s->spot[i].a], b = s->tree_of_slot[s->spot[i].b];
+            int32_t trees[2] = {a, b == a ? 0 : b};
+            for (int k = 0; k < 2; k++) {
+                if (trees[k] == 0) continue;
+                if (pass == 0)
+                    start[trees[k]]++;
+                else
+                    s->tree_contacts[--start[trees[k]]] = i;
+            }
+        }
+        for (int32_t t = 1; pass == 0 && t <= s->tree_count; t++) start[t] += start[t - 1];
+    }
+}
+
+/// Whether C does not serve for the response to a contact's impulses: a tree has several bodies, or both
+/// sides are one body.
+static bool needs_response(const sni_system* s, const sni_spot* spot) {
+    return s->tree[s->tree_of_slot[spot->a]].count > 1 ||
+           s->tree[s->tree_of_slot[spot->b]].count > 1 || (spot->a && spot->a == spot->b);
+}
+
+/// Multiply-adds of a sweep: by the bodies, and with the blocks that coupled contacts make.
+static void estimate(const sni_system* s, int64_t* by_bodies, int64_t* by_contacts) {
+    *by_bodies = *by_contacts = 0;
+    for (int32_t i = 0; i < s->count; i++) {
+        int32_t rows = s->spot[i].rows, trees[2];
+        trees[0] = s->tree_of_slot[s->spot[i].a];
+        trees[1] = s->tree_of_slot[s->spot[i].b];
+        *by_bodies += 4 * rows;
+        for (int k = 0; k < (trees[0] == trees[1] ? 1 : 2); k++) {
+            int32_t t = trees[k];
+            *by_bodies += 2 * (int64_t)rows * s->tree[t].count;
+            *by_contacts +=
+                rows * (int64_t)(s->tree_contacts_start[t + 1] - s->tree_contacts_start[t]);
+        }
+    }
+}
+
+static bool choose_bodies(const sni_systems* all, sni_system* s) {
+    const sn_contact_problem* whole = s->group->whole;
+    if (!whole->bodies.tree_count || s->options->space == SN_SPACE_CONTACT) return false;
+    if (!whole->matrix.start && all->block_capacity == 0) return true;
+    if (s->options->space == SN_SPACE_BODY) return true;
+    int64_t by_bodies, by_contacts;
+    estimate(s, &by_bodies, &by_contacts);
+    return by_bodies <= by_contacts;
+}
+
+// ---- contact space: blocks -------------------------------------------------------------------------------
+
+static bool coupled(const sni_system* s, int32_t i, int32_t j) {
+    int32_t a = s->tree_of_slot[s->spot[i].a], b = s->tree_of_slot[s->spot[i].b];
+    int32_t c = s->tree_of_slot[s->spot[j].a], d = s->tree_of_slot[s->spot[j].b];
+    return (a && (a == c || a == d)) || (b && (b == c || b == d));
+}
+
+static int64_t block_size(const sni_system* s, int32_t i, int32_t j) {
+    return (int64_t)s->spot[j].rows * s->spot[i].width;
+}
+
+static void count_blocks(const sni_system* s, int64_t* blocks, int64_t* numbers) {
+    const sn_contact_matrix* W = &s->group->whole->matrix;
+    *blocks = *numbers = 0;
+    for (int32_t i = 0; i < s->count; i++) {
+        if (W->start) {
+            int32_t contact = s->group->contact[i];
+            for (int32_t k = W->start[contact]; k < W->start[contact + 1]; k++) {
+                *blocks += 1;
+                *numbers += block_size(s, i, s->group->local[W->column[k]]);
+            }
+        } else {
+            for (int32_t j = 0; j < s->count; j++) {
+                if (!coupled(s, i, j)) continue;
+                *blocks += 1;
+                *numbers += block_size(s, i, j);
+            }
+        }
+    }
+}
+
+/// False when there is no room for the blocks.
+static bool cut_blocks(sni_systems* all, sni_system* s) {
+    int64_t blocks, numbers;
+    count_blocks(s, &blocks, &numbers);
+    if (all->blocks_used + blocks > all->block_capacity ||
+        all->numbers_used + numbers > all->number_capacity)
+        return false;
+    s->touches = all->touches + all->blocks_used;
+    s->offset = all->offset + all->blocks_used;
+    s->block = all->block + all->numbers_used;
+    all->blocks_used += blocks;
+    all->numbers_used += numbers;
+    return true;
+}
+
+void sni_systems_cut(sni_systems* all, const sni_solve* solve) {
+    all->contacts_used = all->groups_used = all->own_used = 0;
+    all->width_used = all->slots_used = all->grounds_used = 0;
+    all->blocks_used = all->numbers_used = all->C_used = all->Y_used = 0;
+    for (int32_t g = 0; g < solve->group_count; g++) {
+        sni_system* s = &all->system[g];
+        *s = (sni_system){.group = &solve->group[g],
+                          .options = solve->options,
+                          .count = solve->group[g].count,
+                          .scale = solve->group[g].scale,
+                          .target = solve->group[g].target};
+        cut_contacts(all, s);
+        if (s->group->whole->bodies.tree_count) {
+            cut_bodies(all, s);
+            list_tree_contacts(s);
+        }
+        s->by_bodies = choose_bodies(all, s);
+        if (!s->by_bodies && !cut_blocks(all, s)) s->by_bodies = true;
+        if (!s->by_bodies) continue;
+        s->C = all->C + all->C_used;
+        s->Y = all->Y + all->Y_used;
+        for (int32_t i = 0; i < s->count; i++) {
+            all->C_used += SIDES * s->spot[i].rows;
+            const sni_slot_tree* tree[2] = {&s->tree[s->tree_of_slot[s->spot[i].a]],
+                                            &s->tree[s->tree_of_slot[s->spot[i].b]]};
+            if (needs_response(s, &s->spot[i]))
+                all->Y_used += (int64_t)BODY * s->spot[i].rows *
+                               (tree[0]->count + (tree[1] != tree[0] ? tree[1]->count : 0));
+        }
+    }
+}
+
+// ---- filling ----------------------------------------------------------------------------------------------
+
+/// W_ii of contact i into its spot, compliance added.
+static void keep_own(sni_system* s, int32_t i, const double* W) {
+    sni_spot* spot = &s->spot[i];
+    const sn_contact_law* law = &s->group->law[i];
+    int rows = spot->rows;
+    double M[SIX][SIX];
+    for (int a = 0; a < rows; a++) {
+        for (int b = 0; b < rows; b++) M[a][b] = 0.5 * (W[a * rows + b] + W[b * rows + a]);
+        M[a][a] += sni_law_compliance(law, a);
+    }
+    if (spot->own >= 0) {
+        for (int a = 0; a < rows; a++)
+            for (int b = 0; b < rows; b++) s->own[spot->own].W[a][b] = M[a][b];
+        return;
+    }
+    spot->nn = M[0][0], spot->n1 = M[0][1], spot->n2 = M[0][2];
+    spot->w11 = M[1][1], spot->w12 = M[1][2], spot->w22 = M[2][2];
+}
+
+/// Columns of block W_ij (rows of i), padded: what contact j does to contact i.
+static void put_block(sni_system* s, int64_t at, int64_t number, int32_t i, int32_t j,
+                      const double* W) {
+    const sni_spot *to = &s->spot[i], *from = &s->spot[j];
+    double* column = s->block + number;
+    s->touches[at] = i;
+    s->offset[at] = number;
+    for (int b = 0; b < from->rows; b++, column += to->width) {
+        for (int a = 0; a < to->rows; a++) column[a] = W[a * from->rows + b];
+        for (int a = to->rows; a < to->width; a++) column[a] = 0;
+        if (i == j) column[b] += sni_law_compliance(&s->group->law[i], b);
+    }
+    if (i == j) keep_own(s, i, W);
+}
+
+/// The matrix holds lines of blocks; sweeps want columns.
+static void fill_from_matrix(sni_system* s) {
+    const sn_contact_matrix* W = &s->group->whole->matrix;
+    int64_t *start = s->start, number = 0;
+    memset(start, 0, sizeof *start * (size_t)(s->count + 1));
+    for (int32_t i = 0; i < s->count; i++) {
+        int32_t contact = s->group->contact[i];
+        for (int32_t k = W->start[contact]; k < W->start[contact + 1]; k++)
+            start[s->group->local[W->column[k]]]++;
+    }
+    for (int32_t j = 1; j <= s->count; j++) start[j] += start[j - 1];
+    // from the back, so that the blocks of a column come out in order; where each is in W goes to offset
+    for (int32_t i = s->count - 1; i >= 0; i--) {
+        int32_t contact = s->group->contact[i];
+        for (int32_t k = W->start[contact + 1] - 1; k >= W->start[contact]; k--) {
+            int64_t at = --start[s->group->local[W->column[k]]];
+            s->touches[at] = i;
+            s->offset[at] = W->offset[k];
+        }
+    }
+    for (int32_t j = 0; j < s->count; j++) {
+        for (int64_t at = start[j]; at < start[j + 1]; at++) {
+            int32_t i = s->touches[at];
+            put_block(s, at, number, i, j, W->value + s->offset[at]);
+            number += block_size(s, i, j);
+        }
+    }
+}
+
+static void fill_blocks_from_bodies(sni_system* s) {
+    int64_t at = 0, number = 0;
+    for (int32_t j = 0; j < s->count; j++) {
+        s->start[j] = at;
+        for (int32_t i = 0; i < s->count; i++) {
+            double W[SIX * SIX];
+            if (!coupled(s, i, j)) continue;
+            sni_operator_block(s->group->whole, s->group->contact[i], s->group->contact[j], W);
+            put_block(s, at++, number, i, j, W);
+            number += block_size(s, i, j);
+        }
+    }
+    s->start[s->count] = at;
+}
+
+/// Coordinates in which the response of a lone body is the identity: L of response = L L', by columns of
+/// the pivots that are not rounding.
+static void factor_response(const double* Om, double L[SIX][SIX]) {
+    const double DEPENDENT = 1e-13;
+    memset(L, 0, sizeof(double) * SIX * SIX);
+    for (int i = 0; i < SIX; i++) {
+        double left = Om[i * SIX + i], diagonal = left;
+        for (int c = 0; c < i; c++) {
+            if (!(L[c][c] > 0)) continue;
+            double sum = Om[i * SIX + c];
+            for (int k = 0; k < c; k++) sum -= L[i][k] * L[c][k];
+            L[i][c] = sum / L[c][c];
+            left -= L[i][c] * L[i][c];
+        }
+        if (left > DEPENDENT * diagonal) L[i][i] = sqrt(left);
+    }
+}
+
+static const double* jacobian(const sni_system* s, int32_t i, int side) {
+    const sn_contact_problem* whole = s->group->whole;
+    int64_t row = whole->first[s->group->contact[i]];
+    return (side == 0 ? whole->bodies.C_a : whole->bodies.C_b) + SIX * row;
+}
+
+/// C of one side; of a lone body in its own coordinates.
+static void fill_C(sni_system* s, int32_t i, int side, double* C) {
+    int32_t slot = side == 0 ? s->spot[i].a : s->spot[i].b;
+    const double* given = jacobian(s, i, side);
+    bool alone = s->tree[s->tree_of_slot[slot]].count == 1;
+    const double(*L)[SIX] = (const double(*)[SIX])(s->factor + SIX * SIX * (slot - 1));
+    for (int row = 0; row < s->spot[i].rows; row++, given += SIX) {
+        double* c = C + SIDES * row + BODY * side;
+        for (int k = 0; k < SIX; k++) {
+            double sum = 0;
+            for (int l = k; alone && l < SIX; l++) sum += given[l] * L[l][k];
+            c[k] = alone ? sum : given[k];
+        }
+    }
+}
+
+/// Response of all bodies of a tree to the impulses of a contact: for each body, row after row.
+static void fill_Y(const sni_system* s, int32_t i, int32_t t, const double* C, double* Y) {
+    const sni_slot_tree* tree = &s->tree[t];
+    const sn_contact_bodies* bodies = &s->group->whole->bodies;
+    const double* Om = bodies->value + (tree->count > 1 ? bodies->response[tree->tree] : 0);
+    int32_t n = SIX * tree->count, slots[2] = {s->spot[i].a, s->spot[i].b};
+    for (int32_t k = 0; k < tree->count; k++) {
+        for (int row = 0; row < s->spot[i].rows; row++, Y += BODY) {
+            memset(Y, 0, sizeof(double) * BODY);
+            for (int side = 0; side < 2; side++) {
+                if (s->tree_of_slot[slots[side]] != t) continue;
+                const double* c = C + SIDES * row + BODY * side;
+                if (tree->count == 1) {
+                    for (int a = 0; a < SIX; a++) Y[a] += c[a];
+                    continue;
+                }
+                const double* at = Om + (int64_t)SIX * k * n + SIX * (slots[side] - tree->first);
+                for (int a = 0; a < SIX; a++)
+                    for (int b = 0; b < SIX; b++) Y[a] += at[(int64_t)a * n + b] * c[b];
+            }
+        }
+    }
+}
+
+/// W_ii = C times the response to the contact's own impulses.
+static void fill_own(sni_system* s, int32_t i, const double* C, const double* Y) {
+    const sni_spot* spot = &s->spot[i];
+    int rows = spot->rows;
+    double W[SIX * SIX] = {0};
+    int32_t slots[2] = {spot->a, spot->b}, trees[2], before = 0;
+    for (int side = 0; side < 2; side++) trees[side] = s->tree_of_slot[slots[side]];
+    for (int side = 0; side < 2; side++) {
+        if (slots[side] == 0) continue;
+        if (side == 1 && trees[0] != trees[1]) before = s->tree[trees[0]].count;
+        int32_t body = before + slots[side] - s->tree[trees[side]].first;
+        for (int a = 0; a < rows; a++) {
+            for (int b = 0; b < rows; b++) {
+                const double* c = C + SIDES * a + BODY * side;
+                const double* y =
+                    Y ? Y + BODY * ((int64_t)body * rows + b) : C + SIDES * b + BODY * side;
+                for (int k = 0; k < SIX; k++) W[a * rows + b] += c[k] * y[k];
+            }
+        }
+    }
+    keep_own(s, i, W);
+}
+
+static void fill_bodies(sni_system* s) {
+    const sn_contact_bodies* bodies = &s->group->whole->bodies;
+    for (int32_t t = 1; t < s->tree_count; t++)
+        if (s->tree[t].count == 1)
+            factor_response(bodies->value + bodies->response[s->tree[t].tree],
+                            (double(*)[SIX])(s->factor + SIX * SIX * (s->tree[t].first - 1)));
+    int64_t C_at = 0, Y_at = 0;
+    for (int32_t i = 0; i < s->count; i++) {
+        const sni_spot* spot = &s->spot[i];
+        int32_t trees[2] = {s->tree_of_slot[spot->a], s->tree_of_slot[spot->b]};
+        double *C = s->C + C_at, *Y = NULL;
+        memset(C, 0, sizeof(double) * (size_t)(SIDES * spot->rows));
+        if (spot->a) fill_C(s, i, 0, C);
+        if (spot->b) fill_C(s, i, 1, C);
+        s->C_start[i] = C_at;
+        C_at += SIDES * spot->rows;
+        s->Y_start[i] = -1;
+        if (needs_response(s, spot)) {
+            s->Y_start[i] = Y_at;
+            Y = s->Y + Y_at;
+            for (int side = 0; side < (trees[0] == trees[1] ? 1 : 2); side++) {
+                fill_Y(s, i, trees[side], C, s->Y + Y_at);
+                Y_at += (int64_t)BODY * spot->rows * s->tree[trees[side]].count;
+            }
+        }
+        fill_own(s, i, C, Y);
+    }
+}
+
+void sni_system_take(sni_system* s) {
+    const sni_group* group = s->group;
+    for (int32_t i = 0; i < s->count; i++)
+        memcpy(s->r + s->spot[i].place, group->r + group->first[i],
+               sizeof(double) * (size_t)s->spot[i].rows);
+}
+
+void sni_system_give(const sni_system* s) {
+    // an attempt of Newton that is cut short may be worse than what it began with
+    bool worse = s->course.step > 0 && s->course.before > s->course.start;
+    const double* r = worse ? s->r_start : s->r;
+    for (int32_t i = 0; i < s->count; i++)
+        memcpy(s->group->r + s->group->first[i], r + s->spot[i].place,
+               sizeof(double) * (size_t)s->spot[i].rows);
+}
+
+void sni_system_fill(sni_system* s) {
+    const sni_group* group = s->group;
+    memset(s->q, 0, sizeof(double) * (size_t)s->width);
+    memset(s->r, 0, sizeof(double) * (size_t)s->width);
+    for (int32_t i = 0; i < s->count; i++)
+        memcpy(s->q + s->spot[i].place, group->q + group->first[i],
+               sizeof(double) * (size_t)s->spot[i].rows);
+    sni_system_take(s);
+    if (s->by_bodies)
+        fill_bodies(s);
+    else if (group->whole->matrix.start)
+        fill_from_matrix(s);
+    else
+        fill_blocks_from_bodies(s);
+}

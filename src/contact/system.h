@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A group of contacts in the form in which Gauss-Seidel sweeps and Newton steps want it: vectors padded to
+/// whole lanes of four, blocks of W by columns, every contact with what its local problem needs again and
+/// again. One of two spaces:
+///   contact space  keeps u = W r + q; an impulse changes u of all contacts of the group
+///   body space     keeps the velocities of bodies; an impulse changes those of two bodies, or of the
+///                  contacting bodies of two trees
+#ifndef SN_CONTACT_SYSTEM_H
+#define SN_CONTACT_SYSTEM_H
+
+#include "contact/sn_contact.h"
+
+/// The local problem of a contact. For a point the tangent plane is turned to axes in which W, reduced
+/// by the normal row, is diagonal: then one number alpha is all there is to find.   [MATH 8.2]
+typedef struct sni_spot {
+    int32_t place; ///< first number in padded vectors
+    int32_t rows, width;
+    int32_t kind;                     ///< sn_contact_kind
+    bool simple;                      ///< POINT with one coefficient of friction and no viscosity
+    bool dead;                        ///< W has nothing there: the impulse stays zero
+    double nn, n1, n2, w11, w12, w22; ///< W_ii of a point, symmetric
+    double inverse_nn;
+    double slope1, slope2; ///< (n1, n2)/nn
+    double cosine, sine;   ///< of the turned axes
+    double along1, along2; ///< (n1, n2) in turned axes
+    double l1, l2;         ///< reduced W in turned axes
+    double inverse_l1, inverse_l2;
+    double mu;
+    double alpha; ///< of the last visit: u_t = -alpha r_t
+    double step_n,
+        step_t;  ///< 1/W_nn and 1/|W_tt|: steps of projections and of Alart and Curnier's equations
+    double mean; ///< of the diagonal of W_ii
+    double weight;     ///< of a change of r in the natural map, about
+    double compliance; ///< on the normal row (POINT, PATCH) or on all rows
+    int32_t own;       ///< other kinds: place of W_ii in sni_system.own
+    int32_t a, b;      ///< body space: slots of the two bodies
+} sni_spot;
+
+/// W_ii of contacts other than points, 6 x 6 each, and what inverts it (EQUAL).
+typedef struct sni_own {
+    double W[SN_CONTACT_ROWS_MAX][SN_CONTACT_ROWS_MAX];
+    double inverse[SN_CONTACT_ROWS_MAX][SN_CONTACT_ROWS_MAX];
+} sni_own;
+
+/// Bodies in body space: six numbers and two zeros each. A body that is alone in its tree has coordinates
+/// in which its response is the identity, so that one matrix serves both directions.
+typedef struct sni_slot_tree {
+    int32_t first, count; ///< slots
+    int32_t tree;         ///< of the problem, -1: the ground
+    int32_t unknown;      ///< of Newton's method: first, and how many
+    int32_t unknowns;
+} sni_slot_tree;
+
+/// Defects that a Newton step is compared with.
+enum { SN_NEWTON_MEMORY = 4 };
+
+/// How a group comes to its solution.
+typedef struct sni_course {
+    int64_t used; ///< iterations so far: sweeps and Newton steps
+    int64_t sweeps, newton;
+    int64_t next_newton,
+        next_wait;     ///< sweeps after which Newton is tried, and how many more if it fails
+    int64_t next_look; ///< sweeps after which the defect is looked at in any case
+    bool symmetric;    ///< every second sweep goes backward
+    bool gentle;       ///< points are projected, not solved: slower, but does not go in circles
+    int failures;      ///< attempts of Newton that did not solve it
+    int step;          ///< of the attempt under way, 0: there is none
+    double eps;        ///< what makes W definite in it
+    double start, before, recent[SN_NEWTON_MEMORY]; ///< defects when it began and of its last steps
+    bool fresh;                                     ///< r does not come from a sweep
+    double gain_before;                             ///< |change of r|^2 of the sweep before
+    double defect;                                  ///< when last looked at
+    bool solved;
+} sni_course;
+
+typedef struct sni_system {
+    const sni_group* group;
+    const sn_solve_options* options;
+    sni_course course;
+    int32_t count;
+    int32_t width; ///< of padded vectors
+    bool plain;    ///< all are simple points
+    bool by_bodies;
+    double target, scale; ///< of the group
+    sni_spot* spot;       // [count]
+    sni_own* own;         // contacts other than points
+    double* q;            // [width] padded, as the vectors below
+    double* r;
+    double* u; ///< contact space
+    double *r_before, *u_before;
+    double *r_way, *u_way; ///< direction of the conjugate gradients
+    double* r_start;       ///< when an attempt of Newton began
+    // contact space: for each contact the blocks that its impulse acts through
+    int64_t* start;   // [count + 1]
+    int32_t* touches; // contact that a block acts on
+    int64_t* offset;  // first number of a block: rows of columns, each as wide as the target
+    double* block;
+    // body space
+    int32_t slot_count; ///< slot 0, alone in tree 0, is the ground
+    int32_t tree_count;
+    sni_slot_tree* tree;          // [tree_count]
+    int32_t* tree_of_slot;        // [slot_count]
+    double *v, *v_before, *v_way; // [8 slot_count]
+    double* C;                    // for each row 8 numbers of body a, 8 of body b
+    double* Y; // for each body of the trees and each row 8 numbers: response to its impulse
+    int32_t* tree_contacts_start; // [tree_count + 1]
+    int32_t* tree_contacts;       // contacts of a tree; one on two bodies of it comes once
+    double* factor;   // 6 x 6 of every slot but the ground: L of the response of lone bodies
+    int64_t* C_start; // [count] first number of a contact's C
+    int64_t* Y_start; // [count] first number of its Y; -1: C serves
+} sni_system;
+
+/// The equations of a contact, and what they become for small changes: dF = E dr + G du.
+typedef struct sni_equations {
+    double F[SN_CONTACT_ROWS_MAX];
+    double E[SN_CONTACT_ROWS_MAX][SN_CONTACT_ROWS_MAX], G[SN_CONTACT_ROWS_MAX][SN_CONTACT_ROWS_MAX];
+} sni_equations;
+
+/// The rows of B, W = B B', of a contact: zero outside one or two ranges of columns.
+typedef struct sni_factor_rows {
+    int32_t parts;
+    int32_t first[2], width[2]; ///< columns
+    int64_t start[2];           ///< first number, row-major
+} sni_factor_rows;
+
+/// Memory for Newton steps, one for each thread.
+typedef struct sni_newton_memory {
+    const sni_system* owner; ///< whose B this is
+    double* B;               // [B_capacity]
+    int64_t B_capacity, B_used;
+    double* A; // [A_capacity] matrix with a band
+    int64_t A_capacity, stride;
+    int32_t unknowns, band;
+    sni_factor_rows* rows;                                     // [contacts]
+    int32_t *order, *mark, *pivots;                            // [contacts or trees]
+    int32_t *pivot_contact, *pivot_row;                        // [rows]
+    double (*X)[SN_CONTACT_ROWS_MAX][SN_CONTACT_ROWS_MAX + 1]; // [contacts] S and T
+    sni_equations* equations;                                  // [contacts]
+    double** dense_row;                                        // [rows]
+    double* x;                                                 // [unknowns]
+    double *d, *base;                                          // [padded width]
+    double* scratch;                                           // rows of B of one contact
+} sni_newton_memory;
+
+enum { SN_SYSTEM_VECTORS = 8 };
+
+/// The memory of all groups of a problem, and how much of it is taken.
+typedef struct sni_systems {
+    sni_system* system; // [contacts] one a group
+    sni_spot* spot;
+    sni_own* own;
+    double* vector[SN_SYSTEM_VECTORS]; // [width] each
+    int64_t width;
+    int64_t* start;
+    int32_t* touches;
+    int64_t* offset;
+    double* block;
+    int32_t *slot_of_body, *tree_in_group; // [bodies]
+    sni_slot_tree* tree;
+    int32_t *tree_of_slot, *tree_contacts_start, *tree_contacts;
+    double* v[3];
+    double *C, *Y, *factor;
+    int64_t *C_start, *Y_start;
+    int64_t block_capacity, number_capacity;
+    int64_t contacts_used, groups_used, own_used, width_used, slots_used, grounds_used;
+    int64_t blocks_used, numbers_used, C_used, Y_used;
+} sni_systems;
+
+void sni_systems_layout(sni_systems* all, const sn_contact_capacity* capacity, sni_arena* arena);
+/// A system for every group, with its memory and its space.
+void sni_systems_cut(sni_systems* all, const sni_solve* solve);
+/// W, q and r of its group.
+void sni_system_fill(sni_system* system);
+/// r from its group, and to it.
+void sni_system_take(sni_system* system);
+void sni_system_give(const sni_system* system);
+
+/// Compiled twice: portable, and for the vector unit of the machine.
+typedef struct sni_contact_kernel {
+    bool (*works)(void);
+    /// W_ii is in the spots: the rest of what they hold, the velocities of r, the start of the course.
+    void (*start)(sni_system* system);
+    /// Sweeps and Newton steps until the group is solved, `budget` iterations have been used in all, or
+    /// Newton has failed `patience` times.
+    void (*advance)(sni_system* system, sni_newton_memory* newton, int64_t budget, int patience);
+} sni_contact_kernel;
+
+extern const sni_contact_kernel sni_contact_kernel_scalar;
+extern const sni_contact_kernel sni_contact_kernel_avx2; ///< does not work on other machines
+
+#endif
