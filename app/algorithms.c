@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sinew/contact.h"
 #include "sinew/world.h"
 
 static void append(choice_text* choices, const char* name) {
@@ -23,5 +24,11 @@ choice_text algorithms_integrators(void) {
     for (int i = 0; i < SN_INTEGRATOR_COUNT; i++) {
         append(&choices, sn_integrator_name((sn_integrator)i));
     }
+    return choices;
+}
+
+choice_text algorithms_contact(void) {
+    choice_text choices = {""};
+    for (int i = 0; sn_contact_solver_name(i); i++) append(&choices, sn_contact_solver_name(i));
     return choices;
 }

@@ -9,5 +9,6 @@ typedef struct choice_text {
 
 choice_text algorithms_dynamics(void);
 choice_text algorithms_integrators(void);
+choice_text algorithms_contact(void);
 
 #endif

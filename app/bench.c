@@ -25,6 +25,9 @@ static const benchmark benchmarks[] = {
      bench_adaptive},
     {"coupling", "what a hand feels: making the law of a grabbed body, and evaluating it",
      bench_coupling},
+    {"delassus", "the Delassus operator of contacts, J M^-1 J^T, by every method", bench_delassus},
+    {"solve", "contact problems to 1e-8 by every solver, Siconos beside them; cost of a sweep",
+     bench_solve},
 };
 enum { BENCHMARK_COUNT = sizeof benchmarks / sizeof benchmarks[0] };
 
@@ -33,16 +36,18 @@ static const command_page PAGE = {
     "[NAME] [--quick] [--lines LIST] [--peers DIR] [--report DIR] [--json]",
     "Measures speed on this machine, repetitions by turns so that a busy moment hits all alike.\n"
     "dynamics times every engine on every line, others beside ours when their helper programs are\n"
-    "there (`make peers` builds them), and all must agree on the result. adaptive and coupling "
-    "time\n"
-    "our own. Without a name it lists the benchmarks. How to read the numbers:\n"
-    "docs/benchmarks.md.\n",
+    "there (`make peers` builds them), and all must agree on the result. adaptive, coupling "
+    "and\n"
+    "delassus time our own. solve times our contact solvers, and Siconos beside them. Without a\n"
+    "name it lists the benchmarks. How to read the numbers: docs/benchmarks.md.\n",
     "  sinew bench\n"
     "  sinew bench dynamics --lines chain128,hrp2           two lines only\n"
     "  sinew bench dynamics --lines arm --json > arm.json\n"
     "  sinew bench dynamics --lines arm,hrp2,human --report report    also report/report.html\n"
     "  sinew bench adaptive --quick --report steps          whole steps; also steps/report.html\n"
-    "  sinew bench coupling --quick                         without the chain of 10^6 joints\n",
+    "  sinew bench coupling --quick                         without the chain of 10^6 joints\n"
+    "  sinew bench delassus --quick --lines snake           and the bodies of another model\n"
+    "  sinew bench solve --quick                            contact problems made here\n",
     "Each takes one to three minutes, --quick some seconds; adaptive and coupling want 7 and 5 GB\n"
     "of memory for 10^6 joints. An engine that disagrees with the others makes the exit status 1;\n"
     "one that fails is reported in its row and left out.\n",
@@ -68,6 +73,10 @@ static void list_benchmarks(bool json) {
 
 static int run_benchmark(const char* name, const bench_options* options) {
     const char* names[BENCHMARK_COUNT];
+    if (options->files.count > 0 && strcmp(name, "solve") != 0) {
+        message_error("--files belongs to `sinew bench solve`; leave it out");
+        return STATUS_USAGE;
+    }
     for (int i = 0; i < BENCHMARK_COUNT; i++) {
         names[i] = benchmarks[i].name;
         if (strcmp(name, names[i]) == 0) return benchmarks[i].run(options);
@@ -87,12 +96,16 @@ int command_bench(int argc, char** argv) {
     const option options[] = {
         {"quick", NULL, "fewer and shorter repetitions, without the largest models", OPTION_FLAG,
          &o.quick},
-        {"lines", "LIST", "dynamics: only these lines, separated by commas, such as chain128,hrp2",
+        {"lines", "LIST",
+         "dynamics: only these lines, separated by commas, such as chain128,hrp2; delassus: also "
+         "these models, names or files",
          OPTION_TEXT, &o.lines},
         {"peers", "DIR",
-         "dynamics: folder of the helper programs sinew-peer-*; if not given, the folder "
+         "dynamics, solve: folder of the helper programs sinew-peer-*; if not given, the folder "
          "peers beside this program",
          OPTION_TEXT, &o.peers},
+        {"files", "FILE...", "solve: also these contact problems; a folder means all in it",
+         OPTION_LIST, &o.files},
         {"report", "DIR",
          "also write report.html, its data report.json and its charts into this folder",
          OPTION_TEXT, &o.report},
@@ -110,6 +123,7 @@ int command_bench(int argc, char** argv) {
     } else if (parsed == OPTIONS_RUN) {
         status = run_benchmark(arguments.items[0], &o);
     }
+    text_list_free(&o.files);
     text_list_free(&arguments);
     return status;
 }

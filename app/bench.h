@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+#include "options.h"
+
 typedef struct bench_options {
     long reps; ///< timed repetitions of each row; 0: as many as the benchmark likes
     bool json, quick;
@@ -12,6 +14,7 @@ typedef struct bench_options {
     const char* lines;  ///< names separated by commas; NULL: all
     const char* report; ///< folder for the report, or NULL
     double timeout;     ///< s that a helper program has for an answer
+    text_list files;    ///< contact problems, or folders of them
 } bench_options;
 
 enum { BENCH_NOTES_MOST = 5 };
@@ -25,7 +28,7 @@ typedef struct bench_note {
 /// One engine on one line of a benchmark.
 typedef struct bench_row {
     const char* part;         ///< table it belongs to, or NULL
-    char line[24];            ///< "chain128"
+    char line[40];            ///< "chain128"
     int n, dof;               ///< joints, degrees of freedom
     char engine[48];          ///< "sinew:aba", "mujoco-2.2.2"
     bool peer;                ///< not one of ours
@@ -79,5 +82,7 @@ void bench_progress_end(void);
 int bench_dynamics(const bench_options* options);
 int bench_adaptive(const bench_options* options);
 int bench_coupling(const bench_options* options);
+int bench_delassus(const bench_options* options);
+int bench_solve(const bench_options* options);
 
 #endif

@@ -130,9 +130,10 @@ static void print_part(const bench_rows* rows, const char* part) {
 static void print_text(const bench_account* a) {
     machine m = machine_ask();
     names parts = parts_of(&a->rows);
-    printf("%s, on %s, %d cores, %s.\nTimes in microseconds.\n\n", a->heading, m.cpu, m.cores,
-           m.compiler);
-    for (int i = 0; i < parts.count; i++) print_part(&a->rows, parts.at[i]);
+    printf("%s, on %s, %d cores, %s.\n%s\n", a->heading, m.cpu, m.cores, m.compiler,
+           a->print_rows ? "" : "Times in microseconds.\n");
+    if (a->print_rows) a->print_rows(&a->rows);
+    for (int i = 0; i < parts.count && !a->print_rows; i++) print_part(&a->rows, parts.at[i]);
     bench_print_troubles(&a->rows);
     table* t = table_create("lr", "ratio|");
     for (int i = 0; i < a->ratio_count; i++) {
@@ -147,12 +148,13 @@ static void print_text(const bench_account* a) {
 
 // ---- the page ---------------------------------------------------------------------------------------
 
-static void write_part(const bench_rows* rows, const char* part, FILE* out) {
+static void write_part(const bench_account* a, const char* part, FILE* out) {
+    const bench_rows* rows = &a->rows;
     names notes = notes_of(rows, part);
     bench_page_element(out, "<h2>", part, "</h2>\n");
-    fputs("<div class=\"wide\"><table>\n<thead><tr><th class=\"name\">case</th><th>joints</th>"
-          "<th class=\"name\">engine</th><th>median [us]</th><th>smallest [us]</th>",
-          out);
+    fputs("<div class=\"wide\"><table>\n<thead><tr><th class=\"name\">case</th>", out);
+    bench_page_element(out, "<th>", a->count_of ? a->count_of : "joints", "</th>");
+    fputs("<th class=\"name\">engine</th><th>median [us]</th><th>smallest [us]</th>", out);
     for (int k = 0; k < notes.count; k++) {
         bench_page_element(out, "<th>", notes.at[k], "</th>");
     }
@@ -187,7 +189,7 @@ static void write_page(const bench_account* a, FILE* out) {
         a->charts[i].draw(&a->rows, true, out);
         bench_page_element(out, "<figcaption>", a->charts[i].caption, "</figcaption>\n</figure>\n");
     }
-    for (int i = 0; i < parts.count; i++) write_part(&a->rows, parts.at[i], out);
+    for (int i = 0; i < parts.count; i++) write_part(a, parts.at[i], out);
     fputs("<h2>How it was measured</h2>\n<ul>\n", out);
     for (int i = 0; a->method[i]; i++) {
         bench_page_element(out, "<li>", a->method[i], "</li>\n");

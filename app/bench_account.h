@@ -20,6 +20,8 @@ typedef struct bench_account {
     const char* name;    ///< of the benchmark
     const char* heading; ///< what was measured
     bench_rows rows;
+    const char* count_of;                       ///< what n of a row counts; NULL: joints
+    void (*print_rows)(const bench_rows* rows); ///< NULL: a table a part
     bench_note ratios[BENCH_RATIOS_MOST];
     int ratio_count;
     bench_sentences sentences;

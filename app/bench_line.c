@@ -75,7 +75,7 @@ static void make_states(bench_line* line) {
     free(step);
 }
 
-static sn_model* make_model(const char* text) {
+static sn_model* make_model(const char* text, bool floats) {
     bool arm = strcmp(text, "arm") == 0;
     if (arm || strcmp(text, "protein") == 0) {
         sn_error error = {0};
@@ -84,7 +84,7 @@ static sn_model* make_model(const char* text) {
         return made;
     }
     model_source source;
-    model_request request = {text, MODEL_BASE_UNSET, false, NULL};
+    model_request request = {text, floats ? MODEL_BASE_FREE : MODEL_BASE_UNSET, false, NULL};
     if (!model_source_load(&request, &source)) return NULL;
     sn_model* model = source.model;
     source.model = NULL; // ours from here
@@ -94,7 +94,7 @@ static sn_model* make_model(const char* text) {
 
 bool bench_line_make(const bench_line_spec* spec, bench_line* line) {
     *line = (bench_line){.spec = spec};
-    line->model = make_model(spec->model);
+    line->model = make_model(spec->model, spec->flags & LINE_FREE);
     if (!line->model) return false;
     line->joints = sn_model_body_count(line->model);
     line->dof = sn_model_nv(line->model);

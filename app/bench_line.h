@@ -13,11 +13,12 @@ enum { BENCH_BATCH = 64 }; // states of a batch
 
 /// What a line is for, beside timing our own engines.
 enum {
-    LINE_PEERS = 1, ///< other engines
-    LINE_BATCH = 2, ///< many states at once
-    LINE_LONG = 4,  ///< how the cost of a joint grows with a body; all these are timed together
-    LINE_SLOW = 8,  ///< left out when it must be quick
-    LINE_ROBOT = 16 ///< a robot rather than a regular shape
+    LINE_PEERS = 1,  ///< other engines
+    LINE_BATCH = 2,  ///< many states at once
+    LINE_LONG = 4,   ///< how the cost of a joint grows with a body; all these are timed together
+    LINE_SLOW = 8,   ///< left out when it must be quick
+    LINE_ROBOT = 16, ///< a robot rather than a regular shape
+    LINE_FREE = 32   ///< of a URDF the root floats
 };
 
 typedef struct bench_line_spec {

@@ -15,7 +15,8 @@
 #include "message.h"
 
 static const char PREFIX[] = "sinew-peer-";
-enum { FAILURES_MOST = 2 }; // then it is left out for good
+static const char CONTACT[] = "sinew-peer-siconos"; // knows contact problems, no models
+enum { FAILURES_MOST = 2 };                         // then it is left out for good
 
 // ---- asking --------------------------------------------------------------------------------------
 
@@ -87,9 +88,9 @@ static const bench_kind KIND = {compute, time_count, let_go};
 
 // ---- starting and ending -------------------------------------------------------------------------
 
-// The folder "peers" beside the program that runs.
-static char* default_folder(void) {
+char* bench_peers_folder(const char* given) {
     char path[4096];
+    if (given) return memory_copy(given);
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
     if (length <= 0) return memory_copy("peers");
     path[length] = '\0';
@@ -115,7 +116,7 @@ static void start_one(bench_peers* peers, const char* folder, const char* file, 
 }
 
 bool bench_peers_start(bench_peers* peers, const char* folder, double timeout) {
-    char* where = folder ? memory_copy(folder) : default_folder();
+    char* where = bench_peers_folder(folder);
     DIR* dir = opendir(where);
     if (!dir && folder) {
         message_error("--peers %s: cannot be read (%s); `make peers` builds build/peers", folder,
@@ -124,7 +125,8 @@ bool bench_peers_start(bench_peers* peers, const char* folder, double timeout) {
         return false;
     }
     for (struct dirent* entry = dir ? readdir(dir) : NULL; entry; entry = readdir(dir)) {
-        if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)) == 0) {
+        if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)) == 0 &&
+            strcmp(entry->d_name, CONTACT) != 0) {
             start_one(peers, where, entry->d_name, timeout);
         }
     }

@@ -24,6 +24,8 @@ typedef struct bench_peers {
     FILE *model, *state; ///< what they read; files without a name, gone when this program is
 } bench_peers;
 
+/// The folder of the helper programs, to be freed: the one given, or "peers" beside this program.
+char* bench_peers_folder(const char* given);
 /// Starts the programs of `folder` (NULL: the folder "peers" beside this program). That there are
 /// none is a note; false, with the reason said, when the folder was given and is not there.
 bool bench_peers_start(bench_peers* peers, const char* folder, double timeout);

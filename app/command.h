@@ -14,6 +14,7 @@ enum {
 int command_info(int argc, char** argv);
 int command_eval(int argc, char** argv);
 int command_sim(int argc, char** argv);
+int command_solve(int argc, char** argv);
 int command_draw(int argc, char** argv);
 int command_reproduce(int argc, char** argv);
 int command_bench(int argc, char** argv);

@@ -22,6 +22,7 @@ static const command commands[] = {
     {"info", "what a model holds: bodies, joints, masses, tree, warnings", command_info},
     {"eval", "dynamics at given states: accelerations, inertia, body motion", command_eval},
     {"sim", "simulate for a while: progress, summary, CSV, plot", command_sim},
+    {"solve", "contact problems from files: impulses, residuals, times", command_solve},
     {"draw", "pictures of what is inside: the assembly tree", command_draw},
     {"reproduce", "experiments of the papers, done again", command_reproduce},
     {"bench", "how fast it is, on this machine", command_bench},

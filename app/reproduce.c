@@ -30,6 +30,12 @@ static const experiment experiments[] = {
     {"redon-crowd", "RGL05",
      "200 humans, 19,000 degrees of freedom, are pushed away with few joints active",
      reproduce_redon_crowd},
+    {"chardonnet-fig3", "C12",
+     "the Delassus operator by unit wrenches per body is 6.5 times faster than by forces per point",
+     reproduce_chardonnet_fig3},
+    {"lcp-vs-nsgs", "C12",
+     "pyramids in place of friction cones bend friction, and cost more the less they do",
+     reproduce_lcp_vs_nsgs},
 };
 enum { EXPERIMENT_COUNT = sizeof experiments / sizeof experiments[0] };
 
@@ -41,7 +47,8 @@ static const command_page PAGE = {
     "  sinew reproduce\n"
     "  sinew reproduce keith-joints --plot keith.svg\n"
     "  sinew reproduce redon-pendulum --quick --plot pendulum.svg\n"
-    "  sinew reproduce redon-crowd --quick\n",
+    "  sinew reproduce redon-crowd --quick\n"
+    "  sinew reproduce chardonnet-fig3 --quick --plot fig3.svg\n",
     "When the claim does not show, the exit status is 1.\n",
     0,
     1,

@@ -28,5 +28,7 @@ int reproduce_run(const reproduce_options* options, const reproduce_study* study
 int reproduce_keith_joints(const reproduce_options* options);
 int reproduce_redon_pendulum(const reproduce_options* options);
 int reproduce_redon_crowd(const reproduce_options* options);
+int reproduce_chardonnet_fig3(const reproduce_options* options);
+int reproduce_lcp_vs_nsgs(const reproduce_options* options);
 
 #endif

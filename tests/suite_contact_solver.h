@@ -236,30 +236,9 @@ static void compliance_and_kinetic_friction_are_solved(void** state) {
     suite_conclude(s, &tally, suite_worst(s), "compliance and kinetic friction");
 }
 
-/// Drag comes and goes with touching, so that a problem need not have a solution. One that has, on a box
-/// pressed on three points: solved without drag; then u is kept, the drag added to r, and q = u - W r.
 static contact_case* suite_viscous(uint64_t seed, int32_t contacts, double mu, double viscous) {
     contact_case* c = contact_box(seed, contacts, mu);
-    sn_solve_options options = sn_solve_options_default();
-    sn_solve_report report;
-    const suite reference = {.solver = "admm"};
-    for (int32_t k = 0; k < c->count; k++) c->q[c->first[k]] -= 1;
-    sn_contact_solver* solver = suite_create(&reference, c, 0);
-    CHECK_STATUS(sn_contact_solve(solver, &c->p, &options, c->r, &report, NULL), SN_OK);
-    sn_contact_solver_free(solver);
-    double* u = calloc((size_t)c->rows, sizeof *u);
-    sn_contact_apply(&c->p, c->r, u);
-    for (int32_t k = 0; k < c->rows; k++) u[k] += c->q[k];
-    for (int32_t i = 0; i < c->count; i++) {
-        c->law[i].viscous = viscous;
-        for (int32_t k = c->first[i] + 1; c->r[c->first[i]] > 0 && k < c->first[i + 1]; k++)
-            c->r[k] -= viscous * u[k];
-    }
-    sn_contact_apply(&c->p, c->r, c->q);
-    for (int32_t k = 0; k < c->rows; k++) c->q[k] = u[k] - c->q[k];
-    CHECK(sn_contact_judge(&c->p, c->r).residual <= 2 * report.verdict.residual + 1e-12, seed);
-    memset(c->r, 0, (size_t)c->rows * sizeof *c->r);
-    free(u);
+    for (int32_t i = 0; i < c->count; i++) c->law[i].viscous = viscous;
     return c;
 }
 
@@ -268,7 +247,7 @@ static void viscous_friction_is_solved(void** state) {
     suite_tally tally = {0};
     for (int i = 0; s->speed && i < 60; i++) {
         uint64_t seed = test_case_seed(SUITE_VISCOUS, (uint64_t)i);
-        suite_count(s, suite_viscous(seed, 1 + i % 3, suite_mu(i % 6), 0.1 + 0.1 * (i % 5)), true,
+        suite_count(s, suite_viscous(seed, 1 + i % 9, suite_mu(i % 6), 0.1 + 0.1 * (i % 5)), true,
                     &tally);
     }
     suite_conclude(s, &tally, 1, "viscous friction");

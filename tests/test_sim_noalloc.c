@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sinew/delassus.h"
 #include "sinew/load.h"
 #include "sinew/world.h"
 #include "support/check.h"
@@ -206,6 +207,40 @@ static void dynamics_do_not_allocate_after_creation(void** state) {
     fixture_free(f);
 }
 
+static void the_delassus_operator_does_not_allocate_after_creation(void** state) {
+    (void)state;
+    uint64_t seed = test_case_seed(1000, 2);
+    test_rng rng = test_rng_make(seed);
+    fixture* f = fixture_create(test_all_joints(&rng, true, true), test_units_si(), seed);
+    const sn_delassus_capacity most = {3, 2, 8};
+    double C[48], W[64], x[8] = {1}, Omega[18 * 18];
+    for (int i = 0; i < 48; i++) C[i] = test_normal(&rng);
+    const sn_body_id bodies[3] = {{0}, {3}, {5}};
+    const sn_delassus_rows groups[2] = {{bodies[0], bodies[1], 3, C, C + 18},
+                                        {bodies[2], sn_body_world(), 5, C, NULL}};
+    for (int m = 0; sn_delassus_method(m); m++) {
+        const char* method = sn_delassus_method(m);
+        sn_dynamics* d = test_dynamics(f->model, strcmp(method, "tree") == 0 ? "dca" : "aba");
+        sn_delassus* w = NULL;
+        CHECK_STATUS(sn_delassus_create(d, method, &most, &w, NULL), SN_OK);
+        int bad = 0;
+        violations = 0;
+        armed = true;
+        bad += sn_dynamics_forward(d, f->q, f->v, f->tau, f->x) != SN_OK;
+        bad += sn_delassus_matrix(w, groups, 2, W) != SN_OK;
+        bad += sn_delassus_apply(w, groups, 2, x, x) != SN_OK;
+        bad += sn_delassus_response(w, bodies, 3, Omega) != SN_OK;
+        sn_twist twists[3];
+        bad += sn_dynamics_twists(d, f->v, bodies, 3, twists) != SN_OK;
+        armed = false;
+        CHECK(bad == 0, seed);
+        CHECK(violations == 0, seed);
+        sn_delassus_free(w);
+        sn_dynamics_free(d);
+    }
+    fixture_free(f);
+}
+
 int main(void) {
     (void)test_seed(); // print it first
     const struct CMUnitTest tests[] = {
@@ -214,6 +249,7 @@ int main(void) {
         cmocka_unit_test(no_generated_model_allocates_in_a_step),
         cmocka_unit_test(a_fault_does_not_allocate_either),
         cmocka_unit_test(dynamics_do_not_allocate_after_creation),
+        cmocka_unit_test(the_delassus_operator_does_not_allocate_after_creation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

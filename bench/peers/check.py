@@ -19,6 +19,7 @@ from pathlib import Path
 # grows as the fourth power of the length of a chain: 6e-11 at 64 straight links, 2e-8 at 256.
 TOLERANCE = 1e-9
 TOLERANCES = {"mujoco": 1e-6}
+OTHER = {"sinew-peer-siconos"}  # solves contact problems, knows no models
 
 
 class Peer:
@@ -143,7 +144,7 @@ def main():
     if len(arguments) != 2:
         raise SystemExit(__doc__.split("\n\n")[-1].strip())
     build, vectors = Path(arguments[0]), Path(arguments[1])
-    programs = sorted((build / "peers").glob("sinew-peer-*"))
+    programs = sorted(p for p in (build / "peers").glob("sinew-peer-*") if p.name not in OTHER)
     if not programs:
         raise SystemExit(f"{build}/peers: no helper programs; `make peers` builds them")
     cases = read_cases(vectors)

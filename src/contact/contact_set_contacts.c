@@ -72,6 +72,8 @@ static void write_contact(sn_contact_set* set, int32_t i, double threshold) {
     double u_before = sni_row_speed(&set->rows, entry.index, 0, set->bodies.before);
     set->bounce[i] = bounce_of(set, contact, u_before, entry.q[0], shift, threshold);
     set->u_work[entry.row] += fmin(shift, 0);
+    if (contact->gap > 0 && entry.q[0] + shift > 0) // does not touch in this step: it does not drag
+        set->rows.law[entry.index].viscous = 0;
     entry.q[0] += shift + set->bounce[i];
     if (!is_rigid(contact)) return; // its overlap is how it pushes
     sni_entry position = sni_positions_push(set, entry, 0, 1, SN_CONTACT_LIMIT);

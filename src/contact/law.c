@@ -123,7 +123,7 @@ void sni_law_step(const sn_contact_law* law, double scale, const double* dry, co
 void sni_law_answer(const sn_contact_law* law, double speed, double scale, const double* x,
                     double* r) {
     sn_contact_project(law, speed, x, r);
-    if (law->kind != SN_CONTACT_POINT || !(law->viscous > 0) || !(r[0] > 0)) return;
+    if (law->kind != SN_CONTACT_POINT || !(law->viscous > 0)) return;
     double stretch = sqrt(1 + law->viscous * scale);
     const double wide[3] = {x[0], x[1] / stretch, x[2] / stretch};
     project_cone(sni_law_mu(law, speed) / stretch, wide, r);
@@ -135,7 +135,7 @@ void sni_law_answer(const sn_contact_law* law, double speed, double scale, const
 
 void sni_law_dry(const sn_contact_law* law, const double* r, const double* u, double* dry) {
     for (int k = 0; k < law->rows; k++) dry[k] = r[k];
-    if (law->kind == SN_CONTACT_POINT && r[0] > 0) // an open contact does not drag
+    if (law->kind == SN_CONTACT_POINT)
         for (int k = 1; k < 3; k++) dry[k] += law->viscous * u[k];
 }
 

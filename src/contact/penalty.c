@@ -3,7 +3,7 @@
 //
 // A penalty force looks at one contact alone: how fast its bodies would approach, and how heavy they are
 // there. Its stiffest useful setting takes the whole of that velocity away within the step,
-//     r_n = max(0, -q_n / W_nn),   r_t = -min( 1/lambda_max(W_tt), mu r_n / |q_t| ) q_t,
+//     r_n = max(0, -q_n / W_nn),   r_t = -min( 1/tr(W_tt), mu r_n / |q_t| ) q_t,
 // which is right for a single contact without coupling of its rows, and wrong as soon as contacts share a
 // body: each of four feet pushes as if it stood alone. Friction is regularised: below the speed at which
 // the cone is reached it is a damper, so nothing ever holds. The report says how far off it is.

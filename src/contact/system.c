@@ -56,7 +56,7 @@ static void cut_contacts(sni_systems* all, sni_system* s) {
     int32_t width = 0, others = 0;
     for (int32_t i = 0; i < s->count; i++) {
         const sn_contact_law* law = &s->group->law[i];
-        bool point = law->kind == SN_CONTACT_POINT;
+        bool point = law->kind == SN_CONTACT_POINT && law->viscous == 0;
         s->spot[i] = (sni_spot){.place = width,
                                 .rows = law->rows,
                                 .width = padded(law->rows),
@@ -273,7 +273,7 @@ static void keep_own(sni_system* s, int32_t i, const double* W) {
         for (int b = 0; b < rows; b++) M[a][b] = 0.5 * (W[a * rows + b] + W[b * rows + a]);
         M[a][a] += sni_law_compliance(law, a);
     }
-    if (spot->own >= 0) {
+    if (spot->kind != SN_CONTACT_POINT) {
         for (int a = 0; a < rows; a++)
             for (int b = 0; b < rows; b++) s->own[spot->own].W[a][b] = M[a][b];
         return;

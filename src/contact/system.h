@@ -16,7 +16,8 @@ typedef struct sni_spot {
     int32_t place; ///< first number in padded vectors
     int32_t rows, width;
     int32_t kind;                     ///< sn_contact_kind
-    bool simple;                      ///< POINT with one coefficient of friction and no viscosity
+    bool steady;                      ///< friction does not depend on speed
+    bool simple;                      ///< POINT, steady, not viscous
     bool dead;                        ///< W has nothing there: the impulse stays zero
     double nn, n1, n2, w11, w12, w22; ///< W_ii of a point, symmetric
     double inverse_nn;
@@ -36,7 +37,8 @@ typedef struct sni_spot {
     int32_t a, b;      ///< body space: slots of the two bodies
 } sni_spot;
 
-/// W_ii of contacts other than points, 6 x 6 each, and what inverts it (EQUAL).
+/// W_ii of contacts other than points, 6 x 6 each, and what inverts it (EQUAL). Of viscous points: the response
+/// of the dry part, and what makes q of it.
 typedef struct sni_own {
     double W[SN_CONTACT_ROWS_MAX][SN_CONTACT_ROWS_MAX];
     double inverse[SN_CONTACT_ROWS_MAX][SN_CONTACT_ROWS_MAX];

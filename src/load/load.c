@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The doors of the module: a file or a text comes in, a compiled model goes out.
-#define _XOPEN_SOURCE 700 // open, fstat
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "load/context.h"
+#include "load/file.h"
 #include "load/number.h"
 #include "load/sn_load.h"
-
-// Larger than any robot; a larger file is a mistake, and reading it could take all memory.
-static const size_t SIZE_LIMIT = (size_t)256 << 20;
 
 sn_load_def sn_load_def_default(void) {
     sn_load_def def = {SN_BASE_AS_FILE, NULL, true, {NULL, NULL}};
@@ -83,9 +76,8 @@ static sn_status read_text(sni_load* load, span s, sn_model_builder** builder) {
 // ---- from text to model -------------------------------------------------------------------------
 
 static sn_status load_text(sni_load* load, span s, sn_model** model) {
-    if (s.length > SIZE_LIMIT)
-        return sni_fail(load->error, SN_ERR_FILE, sni_load_place(load),
-                        "larger than 256 MB; no robot needs that, is it the right file?");
+    if (s.length > SN_FILE_LIMIT)
+        return sni_fail(load->error, SN_ERR_FILE, sni_load_place(load), "%s", SN_FILE_TOO_LARGE);
     sni_number_scope scope;
     if (!sni_number_scope_begin(&scope))
         return sni_fail(load->error, SN_ERR_MEMORY, sni_load_place(load), "not enough memory");
@@ -120,61 +112,15 @@ sn_status sn_model_load_memory(const char* text, size_t length, const char* name
     return status;
 }
 
-// ---- from file to text --------------------------------------------------------------------------
-
-static sn_status fail_file(const char* path, const char* what, sn_error* error) {
-    sn_place place = {path, 0, 0};
-    return sni_fail(error, SN_ERR_FILE, place, "%s", what);
-}
-
-/// Reads up to `size` bytes, fewer when the file became shorter meanwhile.
-static bool read_all(int file, char* text, size_t size, size_t* length) {
-    *length = 0;
-    while (*length < size) {
-        ssize_t got = read(file, text + *length, size - *length);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return false;
-        if (got == 0) break;
-        *length += (size_t)got;
-    }
-    return true;
-}
-
-static sn_status read_open_file(int file, const char* path, char** text, size_t* length,
-                                sn_error* error) {
-    struct stat info;
-    if (fstat(file, &info) != 0) return fail_file(path, strerror(errno), error);
-    if (S_ISDIR(info.st_mode)) return fail_file(path, "is a folder; give a file inside it", error);
-    if (!S_ISREG(info.st_mode))
-        return fail_file(path, "is not a regular file; save the model to one", error);
-    if ((uintmax_t)info.st_size > SIZE_LIMIT)
-        return fail_file(path, "larger than 256 MB; no robot needs that, is it the right file?",
-                         error);
-    *text = malloc((size_t)info.st_size + 1);
-    if (!*text) {
-        sn_place place = {path, 0, 0};
-        return sni_fail(error, SN_ERR_MEMORY, place, "not enough memory to read the file");
-    }
-    if (!read_all(file, *text, (size_t)info.st_size, length))
-        return fail_file(path, strerror(errno), error);
-    return SN_OK;
-}
-
 sn_status sn_model_load(const char* path, const sn_load_def* def, sn_model** model,
                         sn_error* error) {
     if (model) *model = NULL;
     if (!model || !path)
         return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
                         "sn_model_load needs a path and a place for the model");
-    // Without O_NONBLOCK, opening a pipe that nobody writes to would wait for ever.
-    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (file < 0)
-        return fail_file(path, errno == ENOENT ? "no such file; check the path" : strerror(errno),
-                         error);
-    char* text = NULL;
-    size_t length = 0;
-    sn_status status = read_open_file(file, path, &text, &length, error);
-    close(file);
+    char* text;
+    size_t length;
+    sn_status status = sni_file_read(path, &text, &length, error);
     if (!status) status = sn_model_load_memory(text, length, path, def, model, error);
     free(text);
     return status;

@@ -4,6 +4,7 @@
 
 run 0 reproduce
 prints keith-joints
+prints chardonnet-fig3 # its own tests are in delassus.sh
 run 0 reproduce --json
 holds 'any(e["name"] == "keith-joints" for e in x)'
 run 0 reproduce keith-joints --plot keith.svg
@@ -59,4 +60,13 @@ holds 'all(c["active_most"] <= c["max_active"] for c in x["choices"])'
 holds 'all(c["off_end"] < 0.25 * x["moved_end"] for c in x["choices"])'
 holds 'all(math.isfinite(a["remaining_error"]) for s in x["samples"] for a in s["adaptive"])'
 holds 'all(a["remaining_error"] <= a["total_metric"] * (1 + 1e-8) for s in x["samples"] for a in s["adaptive"])'
+
+# Pyramids: askew by less than half the angle between two edges; more facets are nearer and dearer.
+run 0 reproduce lcp-vs-nsgs --quick --plot lcp.svg
+prints "The claim holds."
+python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("lcp.svg")' || fail "not XML"
+run 0 reproduce lcp-vs-nsgs --quick --json
+holds 'x["holds"] and [s["facets"] for s in x["summary"]] == [4, 8, 16, 0]'
+holds 'all(r["direction_deg"] <= 180 / r["facets"] + 1e-6 for r in x["slides"] if r["facets"])'
+holds 'all(r["residual"] <= 1e-8 and r["direction_deg"] < 0.1 for r in x["slides"] if not r["facets"])'
 finish

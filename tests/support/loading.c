@@ -3,6 +3,7 @@
 #include "support/loading.h"
 
 #include <dirent.h>
+#include <locale.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -227,4 +228,29 @@ char* repeated(const char* start, const char* piece, int count, const char* end)
 void make_scratch_folder(char path[64]) {
     snprintf(path, 64, "%s/sinew_XXXXXX", P_tmpdir);
     assert_non_null(mkdtemp(path));
+}
+
+static bool set_comma_locale(const char* folder) {
+    static const char* const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "fr_FR.utf8"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (setlocale(LC_ALL, names[i])) return true;
+    char command[256];
+    snprintf(command, sizeof command, "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 2>/dev/null",
+             folder);
+    if (system(command) != 0) return false;
+    setenv("LOCPATH", folder, 1);
+    bool made = setlocale(LC_ALL, "de_DE.UTF-8") != NULL;
+    unsetenv("LOCPATH");
+    return made;
+}
+
+void use_comma_locale(void) {
+    char folder[64], command[80];
+    make_scratch_folder(folder);
+    bool usable = set_comma_locale(folder);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+    if (usable) return;
+    print_message("no locale with a decimal comma\n");
+    skip();
 }

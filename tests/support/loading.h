@@ -52,6 +52,9 @@ void check_same_model(const sn_model* a, const sn_model* b, uint64_t seed);
 char* repeated(const char* start, const char* piece, int count, const char* end);
 /// A new empty folder for temporary files.
 void make_scratch_folder(char path[64]);
+/// Sets a locale that writes 0,5: one of the system's, or one made for the test. Skips the test when there
+/// is none. setlocale(LC_ALL, "C") afterwards.
+void use_comma_locale(void);
 /// The whole of a file, to be freed; NULL when it cannot be read.
 char* read_whole_file(const char* path, size_t* length);
 /// Calls `visit` for every file of the folder with that ending, in order of name; returns how many.
