@@ -38,16 +38,21 @@ enum { SN_CONTACT_ROWS_MAX = 6 };
 typedef struct sn_contact_law {
     sn_contact_kind kind;
     int32_t rows;
-    double mu;         ///< friction at rest; POINT, PATCH
-    double mu_kinetic; ///< friction far above stribeck_speed; equal to mu: one coefficient for all speeds
-    double stribeck_speed; ///< m/s: mu(s) = mu_kinetic + (mu - mu_kinetic) exp(-(s/stribeck_speed)^2)
-    double viscous; ///< N s per m/s: tangential impulse besides the dry one, -viscous u_t. POINT only
-    double spin;    ///< m: friction moment about the normal <= spin r_n. PATCH
-    double roll;    ///< m: moment about the tangents <= roll r_n. PATCH
-    bool carries;   ///< PATCH: the moment about the tangents is that of normal forces spread over a disc
-                    ///< of radius roll (a foot, which tips about its edge), not friction against rolling
-    double bound;   ///< N s or N m s; DRY
-    double compliance; ///< added to the diagonal of W: the normal row of POINT and PATCH, all rows of others
+    double mu; ///< friction at rest; POINT, PATCH
+    double
+        mu_kinetic; ///< friction far above stribeck_speed; equal to mu: one coefficient for all speeds
+    double
+        stribeck_speed; ///< m/s: mu(s) = mu_kinetic + (mu - mu_kinetic) exp(-(s/stribeck_speed)^2)
+    double
+        viscous; ///< N s per m/s: tangential impulse besides the dry one, -viscous u_t. POINT only
+    double spin; ///< m: friction moment about the normal <= spin r_n. PATCH
+    double roll; ///< m: moment about the tangents <= roll r_n. PATCH
+    bool
+        carries; ///< PATCH: the moment about the tangents is that of normal forces spread over a disc
+        ///< of radius roll (a foot, which tips about its edge), not friction against rolling
+    double bound; ///< N s or N m s; DRY
+    double
+        compliance; ///< added to the diagonal of W: the normal row of POINT and PATCH, all rows of others
 } sn_contact_law;
 
 /// No friction, rigid, and the rows that the kind has (of EQUAL: 1).
@@ -55,23 +60,23 @@ sn_contact_law sn_contact_law_make(sn_contact_kind kind);
 
 /// W as blocks, one line of blocks a contact; need not be symmetric.
 typedef struct sn_contact_matrix {
-    const int32_t* start;   ///< [count + 1] first block of a contact's line; NULL: there is no matrix
-    const int32_t* column;  ///< [start[count]] contact of the block's columns; increasing in a line
-    const int64_t* offset;  ///< [start[count]] first number of the block
-    const double* value;    ///< rows x columns of each block, row-major
+    const int32_t* start; ///< [count + 1] first block of a contact's line; NULL: there is no matrix
+    const int32_t* column; ///< [start[count]] contact of the block's columns; increasing in a line
+    const int64_t* offset; ///< [start[count]] first number of the block
+    const double* value;   ///< rows x columns of each block, row-major
 } sn_contact_matrix;
 
 /// W by bodies: u = sum of C v over the two bodies, v = response C^T r. Bodies that respond to each other
 /// (one articulated tree) are neighbours in the list.
 typedef struct sn_contact_bodies {
-    int32_t tree_count;         ///< 0: there are no bodies
-    const int32_t* tree;        ///< [tree_count + 1] first body of a tree
-    const int64_t* response;    ///< [tree_count + 1] first number of a tree's 6k x 6k response
-    const double* value;        ///< responses, row-major, symmetric; each block angular, linear
-    const int32_t* a;           ///< [count] body of a contact, -1: it does not move
-    const int32_t* b;           ///< [count]
-    const double* C_a;          ///< [rows x 6] of body a; not read where a = -1
-    const double* C_b;          ///< [rows x 6] of body b, with its sign: u = C_a v_a + C_b v_b
+    int32_t tree_count;      ///< 0: there are no bodies
+    const int32_t* tree;     ///< [tree_count + 1] first body of a tree
+    const int64_t* response; ///< [tree_count + 1] first number of a tree's 6k x 6k response
+    const double* value;     ///< responses, row-major, symmetric; each block angular, linear
+    const int32_t* a;        ///< [count] body of a contact, -1: it does not move
+    const int32_t* b;        ///< [count]
+    const double* C_a;       ///< [rows x 6] of body a; not read where a = -1
+    const double* C_b;       ///< [rows x 6] of body b, with its sign: u = C_a v_a + C_b v_b
 } sn_contact_bodies;
 
 typedef struct sn_contact_problem {
@@ -79,8 +84,8 @@ typedef struct sn_contact_problem {
     const sn_contact_law* law; ///< [count]
     const int32_t* first;      ///< [count + 1] first row of a contact
     const uint64_t* id;        ///< [count] for warm starts, 0: none; NULL: none has one
-    const double* q;           ///< [first[count]] velocity without impulses, restitution and gaps included
-    sn_contact_matrix matrix;  ///< one of the two is enough; with both, they are the same W
+    const double* q; ///< [first[count]] velocity without impulses, restitution and gaps included
+    sn_contact_matrix matrix; ///< one of the two is enough; with both, they are the same W
     sn_contact_bodies bodies;
 } sn_contact_problem;
 
@@ -102,12 +107,14 @@ void sn_contact_project(const sn_contact_law* law, double speed, const double* x
 
 /// How far r is from a solution.   [MATH (8.6)]
 typedef struct sn_contact_verdict {
-    double residual; ///< of the natural map, scaled by s = mean of W's diagonal: |r - proj_K(r - u^/s)| /
-                     ///< max(|q/s|, |r|, |u/s|); 0 when all are zero
-    double unmet;    ///< the same map over |q/s|: where conditions contradict each other, impulses grow
-                     ///< without end and hide in the residual what is not met
-    double error;    ///< of the natural map as given (s = 1), over |q|: the figure of Siconos
-    double energy;   ///< r'u - r'Wr/2: kinetic energy gained by the impulses, J
+    double
+        residual; ///< of the natural map, scaled by s = mean of W's diagonal: |r - proj_K(r - u^/s)| /
+                  ///< max(|q/s|, |r|, |u/s|); 0 when all are zero
+    double
+        unmet; ///< the same map over |q/s|: where conditions contradict each other, impulses grow
+               ///< without end and hide in the residual what is not met
+    double error;       ///< of the natural map as given (s = 1), over |q|: the figure of Siconos
+    double energy;      ///< r'u - r'Wr/2: kinetic energy gained by the impulses, J
     double penetration; ///< largest -u_n of all POINT, PATCH, LIMIT, m/s
 } sn_contact_verdict;
 
@@ -136,31 +143,31 @@ sn_contact_capacity sn_contact_capacity_of(const sn_contact_problem* problem);
 typedef enum sn_contact_space {
     SN_SPACE_AUTO,    ///< bodies when they are given and it pays
     SN_SPACE_CONTACT, ///< sweeps keep u and W: O(m^2)
-    SN_SPACE_BODY     ///< sweeps keep the velocities of bodies: O(m) for free ones, O(m C) for trees
+    SN_SPACE_BODY ///< sweeps keep the velocities of bodies: O(m) for free ones, O(m C) for trees
 } sn_contact_space;
 
 typedef enum sn_contact_local {
-    SN_LOCAL_EXACT,     ///< root of one equation in one unknown  [MATH 8.2]
-    SN_LOCAL_NEWTON,    ///< Newton on Alart and Curnier's equations, the exact one when it fails [MATH 8.3]
+    SN_LOCAL_EXACT, ///< root of one equation in one unknown  [MATH 8.2]
+    SN_LOCAL_NEWTON, ///< Newton on Alart and Curnier's equations, the exact one when it fails [MATH 8.3]
     SN_LOCAL_PROJECTION ///< one projected step
 } sn_contact_local;
 
 typedef struct sn_solve_options {
-    double tolerance;     ///< of sn_contact_verdict.residual
-    bool siconos_error;   ///< tolerance is of sn_contact_verdict.error instead
-    int64_t iterations;   ///< at most so many in a group; 0: the solver's own limit
-    int64_t deadline_ns;  ///< by `clock`: stop then, with what there is; 0: none
-    sn_clock clock;       ///< of the deadline
-    int workers;          ///< threads that solve groups side by side, at most those of its creation
+    double tolerance;    ///< of sn_contact_verdict.residual
+    bool siconos_error;  ///< tolerance is of sn_contact_verdict.error instead
+    int64_t iterations;  ///< at most so many in a group; 0: the solver's own limit
+    int64_t deadline_ns; ///< by `clock`: stop then, with what there is; 0: none
+    sn_clock clock;      ///< of the deadline
+    int workers;         ///< threads that solve groups side by side, at most those of its creation
     // of the Gauss-Seidel solvers
     sn_contact_space space;
     sn_contact_local local;
-    double relaxation;    ///< 1: none; 1.3 gains with forward sweeps
-    bool accelerate;      ///< conjugate gradients over sweeps
-    bool newton;          ///< stubborn groups are handed to a semismooth Newton method
-    bool alternate;       ///< every second sweep backward
+    double relaxation; ///< 1: none; 1.3 gains with forward sweeps
+    bool accelerate;   ///< conjugate gradients over sweeps
+    bool newton;       ///< stubborn groups are handed to a semismooth Newton method
+    bool alternate;    ///< every second sweep backward
     // of "lcp"
-    int facets;           ///< of the pyramid that stands for the cone
+    int facets; ///< of the pyramid that stands for the cone
 } sn_solve_options;
 
 /// Tolerance 1e-8, everything that makes the default fast.
@@ -168,20 +175,21 @@ sn_solve_options sn_solve_options_default(void);
 
 typedef struct sn_solve_report {
     int32_t contacts, groups;
-    int64_t iterations; ///< most iterations that a group took: given back as sn_solve_options.iterations,
-                        ///< the same impulses come out
-    int64_t sweeps;     ///< over all groups
-    int64_t newton;     ///< Newton steps over all groups
+    int64_t
+        iterations; ///< most iterations that a group took: given back as sn_solve_options.iterations,
+                    ///< the same impulses come out
+    int64_t sweeps; ///< over all groups
+    int64_t newton; ///< Newton steps over all groups
     sn_contact_verdict verdict;
-    bool converged;     ///< to the tolerance
-    bool late;          ///< stopped at the deadline
-    double asymmetry;   ///< of W, relative, where the solver needs it symmetric and took (W + W')/2
+    bool converged;   ///< to the tolerance
+    bool late;        ///< stopped at the deadline
+    double asymmetry; ///< of W, relative, where the solver needs it symmetric and took (W + W')/2
     int64_t nanoseconds; ///< by `clock`
 } sn_solve_report;
 
 /// name NULL: the default. workers: threads besides the caller's that may help.
-sn_status sn_contact_solver_create(const char* name, const sn_contact_capacity* capacity, int workers,
-                                   sn_contact_solver** solver, sn_error* error);
+sn_status sn_contact_solver_create(const char* name, const sn_contact_capacity* capacity,
+                                   int workers, sn_contact_solver** solver, sn_error* error);
 void sn_contact_solver_free(sn_contact_solver* solver);
 
 /// Improves r (rows numbers, a start: zero or what sn_contact_recall gave). r is always finite and within
@@ -193,8 +201,10 @@ sn_status sn_contact_solve(sn_contact_solver* solver, const sn_contact_problem* 
 
 /// Starts from the impulses that contacts of the same id (and as many rows) had in the last
 /// sn_contact_remember; zero for others. Returns how many were known.
-int32_t sn_contact_recall(const sn_contact_solver* solver, const sn_contact_problem* problem, double* r);
-void sn_contact_remember(sn_contact_solver* solver, const sn_contact_problem* problem, const double* r);
+int32_t sn_contact_recall(const sn_contact_solver* solver, const sn_contact_problem* problem,
+                          double* r);
+void sn_contact_remember(sn_contact_solver* solver, const sn_contact_problem* problem,
+                         const double* r);
 
 #ifdef __cplusplus
 }

@@ -10,6 +10,8 @@ static bool works_here(void) {
 
 #include "contact/sweep.inc"
 
+#include "contact/band.inc"
+
 #include "contact/newton.inc"
 
 #include "contact/factor.inc"

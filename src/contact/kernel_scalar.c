@@ -6,6 +6,8 @@ static bool works_everywhere(void) { return true; }
 
 #include "contact/sweep.inc"
 
+#include "contact/band.inc"
+
 #include "contact/newton.inc"
 
 #include "contact/factor.inc"

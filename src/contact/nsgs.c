@@ -45,7 +45,8 @@ static void layout_newton(sni_newton_memory* m, const sni_systems* systems,
     got.pivots = SN_ARENA_ARRAY(arena, int32_t, nodes);
     got.pivot_contact = SN_ARENA_ARRAY(arena, int32_t, rows);
     got.pivot_row = SN_ARENA_ARRAY(arena, int32_t, rows);
-    got.X = sni_arena_take(arena, (size_t)contacts, sizeof *got.X);
+    got.inverse = sni_arena_take(arena, (size_t)contacts, sizeof *got.inverse);
+    got.S = sni_arena_take(arena, (size_t)contacts, sizeof *got.S);
     got.equations = SN_ARENA_ARRAY(arena, sni_equations, contacts);
     got.dense_row = SN_ARENA_ARRAY(arena, double*, rows);
     got.x = SN_ARENA_ARRAY(arena, double, unknowns);

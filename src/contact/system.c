@@ -8,7 +8,7 @@
 
 #include "contact/operator.h"
 
-enum { SIX = 6, LANES = 4, BODY = 8, SIDES = 16, POINT_BLOCK = 12 };
+enum { SIX = 6, LANES = 4, BODY = 8, SIDES = 16 };
 
 static int32_t padded(int32_t rows) { return rows <= LANES ? LANES : 2 * LANES; }
 
@@ -23,7 +23,7 @@ void sni_systems_layout(sni_systems* all, const sn_contact_capacity* capacity, s
     // no tree has more bodies than this
     int64_t tree = least(capacity->bodies, (int64_t)(sqrt((double)capacity->responses) / SIX) + 1);
     all->block_capacity = blocks;
-    all->number_capacity = least(blocks * SIX * BODY, rows * width);
+    all->number_capacity = least(blocks * SIX * SIX, rows * rows);
     all->width = width;
     all->system = SN_ARENA_ARRAY(arena, sni_system, contacts);
     all->spot = SN_ARENA_ARRAY(arena, sni_spot, contacts);
@@ -33,7 +33,7 @@ void sni_systems_layout(sni_systems* all, const sn_contact_capacity* capacity, s
     all->start = SN_ARENA_ARRAY(arena, int64_t, 2 * contacts);
     all->touches = SN_ARENA_ARRAY(arena, int32_t, blocks);
     all->offset = SN_ARENA_ARRAY(arena, int64_t, blocks);
-    all->block = SN_ARENA_ARRAY(arena, double, all->number_capacity);
+    all->block = SN_ARENA_ARRAY(arena, double, all->number_capacity + BODY); // read beyond by lanes
     all->slot_of_body = SN_ARENA_ARRAY(arena, int32_t, capacity->bodies);
     all->tree_in_group = SN_ARENA_ARRAY(arena, int32_t, capacity->bodies);
     all->tree = SN_ARENA_ARRAY(arena, sni_slot_tree, slots);
@@ -191,7 +191,7 @@ static bool coupled(const sni_system* s, int32_t i, int32_t j) {
 }
 
 static int64_t block_size(const sni_system* s, int32_t i, int32_t j) {
-    return (int64_t)s->spot[j].rows * s->spot[i].width;
+    return (int64_t)s->spot[j].rows * s->spot[i].rows;
 }
 
 static void count_blocks(const sni_system* s, int64_t* blocks, int64_t* numbers) {
@@ -282,16 +282,15 @@ static void keep_own(sni_system* s, int32_t i, const double* W) {
     spot->w11 = M[1][1], spot->w12 = M[1][2], spot->w22 = M[2][2];
 }
 
-/// Columns of block W_ij (rows of i), padded: what contact j does to contact i.
+/// Columns of block W_ij (rows of i): what contact j does to contact i.
 static void put_block(sni_system* s, int64_t at, int64_t number, int32_t i, int32_t j,
                       const double* W) {
     const sni_spot *to = &s->spot[i], *from = &s->spot[j];
     double* column = s->block + number;
     s->touches[at] = i;
     s->offset[at] = number;
-    for (int b = 0; b < from->rows; b++, column += to->width) {
+    for (int b = 0; b < from->rows; b++, column += to->rows) {
         for (int a = 0; a < to->rows; a++) column[a] = W[a * from->rows + b];
-        for (int a = to->rows; a < to->width; a++) column[a] = 0;
         if (i == j) column[b] += sni_law_compliance(&s->group->law[i], b);
     }
     if (i == j) keep_own(s, i, W);

@@ -64,6 +64,9 @@ typedef struct sni_course {
         next_wait;     ///< sweeps after which Newton is tried, and how many more if it fails
     int64_t next_look; ///< sweeps after which the defect is looked at in any case
     bool symmetric;    ///< every second sweep goes backward
+    bool plain;        ///< sweeps without conjugate gradients
+    double mark;       ///< defect some time ago
+    int64_t marked;    ///< sweeps then
     bool gentle;       ///< points are projected, not solved: slower, but does not go in circles
     int failures;      ///< attempts of Newton that did not solve it
     int step;          ///< of the attempt under way, 0: there is none
@@ -72,6 +75,9 @@ typedef struct sni_course {
     bool fresh;                                     ///< r does not come from a sweep
     double gain_before;                             ///< |change of r|^2 of the sweep before
     double defect;                                  ///< when last looked at
+    int64_t looked;                                 ///< sweeps then
+    double seen_defect;                             ///< at the look before
+    int64_t seen_sweeps;
     bool solved;
 } sni_course;
 
@@ -95,7 +101,7 @@ typedef struct sni_system {
     // contact space: for each contact the blocks that its impulse acts through
     int64_t* start;   // [count + 1]
     int32_t* touches; // contact that a block acts on
-    int64_t* offset;  // first number of a block: rows of columns, each as wide as the target
+    int64_t* offset;  // first number of a block: columns one after the other
     double* block;
     // body space
     int32_t slot_count; ///< slot 0, alone in tree 0, is the ground
@@ -133,15 +139,16 @@ typedef struct sni_newton_memory {
     double* A; // [A_capacity] matrix with a band
     int64_t A_capacity, stride;
     int32_t unknowns, band;
-    sni_factor_rows* rows;                                     // [contacts]
-    int32_t *order, *mark, *pivots;                            // [contacts or trees]
-    int32_t *pivot_contact, *pivot_row;                        // [rows]
-    double (*X)[SN_CONTACT_ROWS_MAX][SN_CONTACT_ROWS_MAX + 1]; // [contacts] S and T
-    sni_equations* equations;                                  // [contacts]
-    double** dense_row;                                        // [rows]
-    double* x;                                                 // [unknowns]
-    double *d, *base;                                          // [padded width]
-    double* scratch;                                           // rows of B of one contact
+    sni_factor_rows* rows;                                       // [contacts]
+    int32_t *order, *mark, *pivots;                              // [contacts or trees]
+    int32_t *pivot_contact, *pivot_row;                          // [rows]
+    double (*inverse)[SN_CONTACT_ROWS_MAX][SN_CONTACT_ROWS_MAX]; // [contacts] of A_i
+    double (*S)[SN_CONTACT_ROWS_MAX][SN_CONTACT_ROWS_MAX];       // [contacts]
+    sni_equations* equations;                                    // [contacts]
+    double** dense_row;                                          // [rows]
+    double* x;                                                   // [unknowns]
+    double *d, *base;                                            // [padded width]
+    double* scratch;                                             // rows of B of one contact
 } sni_newton_memory;
 
 enum { SN_SYSTEM_VECTORS = 8 };
