@@ -65,7 +65,7 @@ void contact_scene_free(contact_scene* s) {
     free(s);
 }
 
-// Rows of one side: along direction d a point moves by (r x d).w + d.v.   [MATH 7]
+// Rows of one side: along direction d a point moves by (r x d).w + d.v.
 static void put_rows(double* C, contact_scene_side side, const sn_vec3 axes[3], double sign) {
     for (int k = 0; k < 3; k++) {
         sn_vec3 d = sn_mat3_apply_transposed(side.R_wb, axes[k]), m = sn_vec3_cross(side.r, d);

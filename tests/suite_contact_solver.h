@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// What every contact solver must do: one suite, run once for each that claims to converge.
 ///     int main(void) { return suite_contact_solver((suite){.solver = "admm", ...}); }
-/// Solutions are not unique, not even their velocities [MATH 8.1], so answers are judged by the residual,
+/// Solutions are not unique, not even their velocities, so answers are judged by the residual,
 /// by cones and by energy; impulses are compared only where there is one contact.
 #ifndef SINEW_TESTS_SUITE_CONTACT_SOLVER_H
 #define SINEW_TESTS_SUITE_CONTACT_SOLVER_H

@@ -5,7 +5,7 @@
 /// A problem is a plain struct: contacts with their laws, q, and W either as a sparse matrix or as the
 /// bodies' response to wrenches. Whoever makes one owns its arrays. Solvers are chosen by name, take all
 /// their memory when created, and are all judged by the same residual (sn_contact_judge). Contacts that
-/// do not influence each other form groups, which are solved apart.   [C12 3; MATH 8]
+/// do not influence each other form groups, which are solved apart.   [C12 3], docs/contact.md
 ///
 /// Conventions: rows of a contact are (normal, tangent 1, tangent 2[, spin, roll 1, roll 2]); impulses in
 /// N s, velocities in m/s at the end of the step; u_n > 0 separates.
@@ -105,7 +105,7 @@ void sn_contact_dense(const sn_contact_problem* problem, double* W);
 /// The nearest impulse that a law allows (no compliance, mu at rest unless speed > 0): on cone K.
 void sn_contact_project(const sn_contact_law* law, double speed, const double* x, double* r);
 
-/// How far r is from a solution.   [MATH (8.6)]
+/// How far r is from a solution.   docs/contact.md
 typedef struct sn_contact_verdict {
     double
         residual; ///< of the natural map, scaled by s = mean of W's diagonal: |r - proj_K(r - u^/s)| /
@@ -147,8 +147,8 @@ typedef enum sn_contact_space {
 } sn_contact_space;
 
 typedef enum sn_contact_local {
-    SN_LOCAL_EXACT, ///< root of one equation in one unknown  [MATH 8.2]
-    SN_LOCAL_NEWTON, ///< Newton on Alart and Curnier's equations, the exact one when it fails [MATH 8.3]
+    SN_LOCAL_EXACT, ///< root of one equation in one unknown
+    SN_LOCAL_NEWTON, ///< Newton on Alart and Curnier's equations, the exact one when it fails [AC91]
     SN_LOCAL_PROJECTION ///< one projected step
 } sn_contact_local;
 

@@ -6,7 +6,7 @@
 /// sn_dynamics_forward at (q, v), with v_free = v + h qdd (sn_contact_free_velocity), it makes the problem u = W r + q of that step;
 /// impulses r that solve it become wrenches on bodies and the velocity v+ at the end of the step.
 /// sn_contact_set_solve does all of it. Where contacts come from is the caller's business. A set takes all
-/// its memory when created; use one per thread.   [MATH 7, 8; docs/contact_set.md]
+/// its memory when created; use one per thread.   docs/contact_set.md
 ///
 /// Rows of the problems made here are speeds in m/s and impulses in N s throughout: rows that turn are
 /// multiplied by one length of the set (sn_contact_set_length), moments divided by it.
@@ -216,7 +216,7 @@ sn_status sn_contact_set_make_matrix(sn_contact_set* set, sn_error* error);
 /// solve it from zero, turn s into wrenches, those into w by sn_dynamics_impulse, move by h (v+ + w) and
 /// forget w. Rigid contacts and limits 0 <= N s + g' _|_ s >= 0, rigid constraints N s + g' = 0, no
 /// friction; g' is position_factor (g + slop)/h where bodies overlap by more than slop, else (g + slop)/h, so
-/// that nothing is pushed into anything else.   [MATH 8.1]
+/// that nothing is pushed into anything else.
 const sn_contact_problem* sn_contact_set_position_problem(const sn_contact_set* set);
 
 /// Impulses on bodies, one entry a body, for sn_dynamics_impulse; out has room for the bodies of the

@@ -4,7 +4,7 @@
 // With the shift s frozen the problem is convex: minimise r'Wr/2 + (q + s)'r over the cones. It is split
 // into a linear system and a projection, held together by a multiplier y, which comes to be u^:
 //     r = (W + (rho + eta) 1)^-1 ( -(q + s) + eta r + rho z + y )
-//     z = proj_K( r - y/rho ),   y -= rho (r - z),   s = shift of y                       [MATH (8.7)]
+//     z = proj_K( r - y/rho ),   y -= rho (r - z),   s = shift of y
 // One Cholesky for each rho, which is doubled or halved when one of the two residuals is ten times the
 // other. Robust where W is singular or badly scaled; its cost is the dense factor. W must be symmetric and
 // is made so: the report says by how much it was not.

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "sinew/contact_set.h"
 
-// Normals of one area differ by at most 2 degrees, as in patch reduction [MATH 8.4].
+// Normals of one area differ by at most 2 degrees.
 static const double NORMALS_COSINE = 0.99939;
 // How far points may be from their plane, over the size of the area: the same angle.
 static const double FLATNESS = 0.035;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One step's problems out of a contact set: bodies and their responses, then rows.   [MATH 7 (d), 8.1]
+// One step's problems out of a contact set: bodies and their responses, then rows.
 #include <string.h>
 
 #include "contact/contact_set.h"

@@ -39,7 +39,7 @@ sni_entry sni_positions_push(sn_contact_set* set, sni_entry entry, int32_t row, 
     return made;
 }
 
-// d . (v + w x r) = (r x d) . w + d . v, all in body axes.   [MATH 7]
+// d . (v + w x r) = (r x d) . w + d . v, all in body axes.
 void sni_row_move(const sni_set_bodies* bodies, int32_t slot, sn_vec3 x, sn_vec3 d, double scale,
                   double* C) {
     if (slot < 0) return;

@@ -62,7 +62,7 @@ sn_wrench sn_contact_set_constraint_force(const sn_contact_set* set, int32_t i) 
 // ---- energy -----------------------------------------------------------------------------------------------
 //
 // With u = J v+ = J v_free + J M^-1 J' r and nothing else in it, no restitution, gap or compliance:
-//   KE(v+) - KE(v_free) = r' J v_free + 1/2 r' J M^-1 J' r = r'u - 1/2 r' J M^-1 J' r        [MATH 8.1]
+//   KE(v+) - KE(v_free) = r' J v_free + 1/2 r' J M^-1 J' r = r'u - 1/2 r' J M^-1 J' r
 
 /// push' response push of one tree.
 static double tree_energy(const sni_set_bodies* bodies, int32_t t, const double* push) {

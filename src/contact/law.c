@@ -34,7 +34,7 @@ static void project_cone(double mu, const double* x, double* r) {
     }
 }
 
-// ---- patches: |r_t| <= mu r_n, |m_n| <= spin r_n, |m_t| <= roll r_n   [MATH 8.6] ----------------------
+// ---- patches: |r_t| <= mu r_n, |m_n| <= spin r_n, |m_t| <= roll r_n ----------------------
 
 enum { PATCH_PARTS = 3 };
 static const int part_first[PATCH_PARTS] = {1, 3, 4};

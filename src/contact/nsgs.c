@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The default solver: nonsmooth Gauss-Seidel, contact by contact exact, sped up over sweeps, stubborn
 // groups handed to Newton steps. Groups are solved side by side; with a deadline they take turns, so that
-// all of them have had the same number of iterations when time is up.   [MATH 8.4; notes: contact]
+// all of them have had the same number of iterations when time is up.   docs/contact.md
 #include <limits.h>
 
 #include "base/workers.h"
@@ -16,7 +16,7 @@ enum { BAND_MOST = 600 };
 
 /// ADMM has a go after so many failures of Newton, on groups of at most so many rows, with more and more
 /// iterations. Only where nobody limits iterations or time: a replay must not depend on it.
-enum { RESCUE_AFTER = 5, RESCUE_MOST = 600, RESCUE_FIRST = 400, RESCUE_LAST = 6400 };
+enum { RESCUE_AFTER = 5, RESCUE_MOST = 600, RESCUE_FIRST = 400, RESCUE_LAST = 25600 };
 
 typedef struct nsgs {
     const sni_contact_kernel* kernel;

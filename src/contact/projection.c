@@ -2,7 +2,7 @@
 // "projection": projected Gauss-Seidel, the plainest method that solves the exact problem.
 //
 // Contacts are visited in turn; each takes one gradient step of its own and projects it on its cone,
-//     r_i <- proj_K( r_i - rho u^_i ),   rho = omega / lambda_max(W_ii)                   [MATH 8.4]
+//     r_i <- proj_K( r_i - rho u^_i ),   rho = omega / lambda_max(W_ii)
 // with the u that the impulses before it in the sweep have left. It never fails and a visit costs next to
 // nothing, but many are needed where contacts share loads in more than one way. Rows that are equal to
 // zero have no cone, so their step is exact: r_i <- r_i - omega W_ii^-1 u_i. Every iterate lies in the

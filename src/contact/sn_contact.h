@@ -19,11 +19,11 @@
 double sni_law_mu(const sn_contact_law* law, double speed);
 
 /// The natural map of one contact, F = r - proj_K(r - u^/scale) of its law; u includes compliance.
-/// A zero of F solves the contact.   [MATH (8.6)]
+/// A zero of F solves the contact.   docs/contact.md
 void sni_law_defect(const sn_contact_law* law, double scale, const double* r, const double* u,
                     double* F);
 
-/// De Saxce's shift: what is added to u_n so that u^ is dual to r.   [MATH 8.1, 8.6]
+/// De Saxce's shift: what is added to u_n so that u^ is dual to r.   [DSF98]
 /// A patch that carries gets none for its roll: the edge about which it tips stays, so its middle, where
 /// u_n is taken, must rise at roll |w_t|.
 double sni_law_shift(const sn_contact_law* law, const double* u);

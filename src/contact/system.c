@@ -66,8 +66,9 @@ static void cut_contacts(sni_systems* all, sni_system* s) {
         width += padded(law->rows);
         others += !point;
     }
-    double** vectors[SN_SYSTEM_VECTORS] = {&s->q,        &s->r,     &s->u,     &s->r_before,
-                                           &s->u_before, &s->r_way, &s->u_way, &s->r_start};
+    double** vectors[SN_SYSTEM_VECTORS] = {&s->q,        &s->r,        &s->u,
+                                           &s->r_before, &s->u_before, &s->r_way,
+                                           &s->u_way,    &s->r_start,  &s->r_best};
     for (int k = 0; k < SN_SYSTEM_VECTORS; k++) *vectors[k] = all->vector[k] + all->width_used;
     s->width = width;
     all->width_used += width;
@@ -464,9 +465,12 @@ void sni_system_take(sni_system* s) {
 }
 
 void sni_system_give(const sni_system* s) {
+    const sni_course* course = &s->course;
+    const double* r = s->r;
     // an attempt of Newton that is cut short may be worse than what it began with
-    bool worse = s->course.step > 0 && s->course.before > s->course.start;
-    const double* r = worse ? s->r_start : s->r;
+    if (course->step > 0 && course->before > course->start) r = s->r_start;
+    // and so may sweeps that go in circles
+    if (course->best < 0.5 * course->defect) r = s->r_best;
     for (int32_t i = 0; i < s->count; i++)
         memcpy(s->group->r + s->group->first[i], r + s->spot[i].place,
                sizeof(double) * (size_t)s->spot[i].rows);

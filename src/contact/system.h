@@ -11,7 +11,7 @@
 #include "contact/sn_contact.h"
 
 /// The local problem of a contact. For a point the tangent plane is turned to axes in which W, reduced
-/// by the normal row, is diagonal: then one number alpha is all there is to find.   [MATH 8.2]
+/// by the normal row, is diagonal: then one number alpha is all there is to find.
 typedef struct sni_spot {
     int32_t place; ///< first number in padded vectors
     int32_t rows, width;
@@ -27,14 +27,14 @@ typedef struct sni_spot {
     double l1, l2;         ///< reduced W in turned axes
     double inverse_l1, inverse_l2;
     double mu;
-    double alpha; ///< of the last visit: u_t = -alpha r_t
-    double step_n,
-        step_t;  ///< 1/W_nn and 1/|W_tt|: steps of projections and of Alart and Curnier's equations
-    double mean; ///< of the diagonal of W_ii
-    double weight;     ///< of a change of r in the natural map, about
-    double compliance; ///< on the normal row (POINT, PATCH) or on all rows
-    int32_t own;       ///< other kinds: place of W_ii in sni_system.own
-    int32_t a, b;      ///< body space: slots of the two bodies
+    double alpha;          ///< of the last visit: u_t = -alpha r_t
+    double step_n, step_t; ///< 1/W_nn and 1/|W_tt|: steps of Alart and Curnier's equations
+    double step_all;       ///< of projections: no more than 1/|W_ii|
+    double mean;           ///< of the diagonal of W_ii
+    double weight;         ///< of a change of r in the natural map, about
+    double compliance;     ///< on the normal row (POINT, PATCH) or on all rows
+    int32_t own;           ///< other kinds: place of W_ii in sni_system.own
+    int32_t a, b;          ///< body space: slots of the two bodies
 } sni_spot;
 
 /// W_ii of contacts other than points, 6 x 6 each, and what inverts it (EQUAL). Of viscous points: the response
@@ -75,6 +75,7 @@ typedef struct sni_course {
     bool fresh;                                     ///< r does not come from a sweep
     double gain_before;                             ///< |change of r|^2 of the sweep before
     double defect;                                  ///< when last looked at
+    double best;                                    ///< of all looks
     int64_t looked;                                 ///< sweeps then
     double seen_defect;                             ///< at the look before
     int64_t seen_sweeps;
@@ -98,6 +99,7 @@ typedef struct sni_system {
     double *r_before, *u_before;
     double *r_way, *u_way; ///< direction of the conjugate gradients
     double* r_start;       ///< when an attempt of Newton began
+    double* r_best;        ///< of all looks
     // contact space: for each contact the blocks that its impulse acts through
     int64_t* start;   // [count + 1]
     int32_t* touches; // contact that a block acts on
@@ -151,7 +153,7 @@ typedef struct sni_newton_memory {
     double* scratch;                                             // rows of B of one contact
 } sni_newton_memory;
 
-enum { SN_SYSTEM_VECTORS = 8 };
+enum { SN_SYSTEM_VECTORS = 9 };
 
 /// The memory of all groups of a problem, and how much of it is taken.
 typedef struct sni_systems {

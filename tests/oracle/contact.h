@@ -11,12 +11,10 @@ enum { ORACLE_CONTACT_ROOTS = 5 };
 
 /// All impulses that solve one point contact with W (3 x 3 symmetric, positive definite), q, mu > 0: none,
 /// sticking, or sliding with u_t = -alpha r_t, alpha a positive root of the quartic. Returns how many.
-/// [MATH (8.4)]
 int oracle_contact_solutions(const real W[9], const real q[3], real mu,
                              real r[ORACLE_CONTACT_ROOTS][3]);
 
 /// The sliding solution of smallest alpha by bisection of |r_t| - mu r_n. False: it does not slide.
-/// [MATH (8.3)]
 bool oracle_contact_slide(const real W[9], const real q[3], real mu, real r[3]);
 
 /// The velocity nearest to v_free, in the metric of the inverse of the response, with J v = 0.
