@@ -51,6 +51,15 @@ static sn_status impulse(bench* b, size_t s) {
     return sn_dynamics_impulse(b->dynamics, b->tau + s * b->nv, &on, 1, b->out);
 }
 
+// The same; of four bodies spread over the model.
+static sn_status response(bench* b, size_t s) {
+    (void)s;
+    int last = sn_model_body_count(b->model) - 1;
+    const sn_body_id bodies[4] = {sn_body(last / 4), sn_body(last / 2), sn_body(3 * last / 4),
+                                  sn_body(last)};
+    return sn_dynamics_response(b->dynamics, bodies, 4, b->out);
+}
+
 static sn_status batch(bench* b, size_t s) {
     (void)s;
     return sn_dynamics_batch(b->batch, BATCH, b->q, b->v, b->tau, b->out, NULL);
@@ -76,6 +85,7 @@ static const kernel KERNELS[] = {
     {"inverse_hrp2", "hrp2", "aba", inverse, 1, 400},
     {"mass_matrix_hrp2", "hrp2", "aba", mass_matrix, 1, 200},
     {"impulse_hrp2", "hrp2", "aba", impulse, 1, 400},
+    {"response_hrp2", "hrp2", "aba", response, 1, 400},
 };
 enum { KERNEL_COUNT = sizeof KERNELS / sizeof KERNELS[0] };
 

@@ -49,7 +49,7 @@ typedef struct sn_contact_law {
     double roll; ///< m: moment about the tangents <= roll r_n. PATCH
     bool
         carries; ///< PATCH: the moment about the tangents is that of normal forces spread over a disc
-        ///< of radius roll (a foot, which tips about its edge), not friction against rolling
+    ///< of radius roll (a foot, which tips about its edge), not friction against rolling
     double bound; ///< N s or N m s; DRY
     double
         compliance; ///< added to the diagonal of W: the normal row of POINT and PATCH, all rows of others
@@ -147,7 +147,7 @@ typedef enum sn_contact_space {
 } sn_contact_space;
 
 typedef enum sn_contact_local {
-    SN_LOCAL_EXACT, ///< root of one equation in one unknown
+    SN_LOCAL_EXACT,  ///< root of one equation in one unknown
     SN_LOCAL_NEWTON, ///< Newton on Alart and Curnier's equations, the exact one when it fails [AC91]
     SN_LOCAL_PROJECTION ///< one projected step
 } sn_contact_local;
