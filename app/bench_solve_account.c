@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench_solve.h"
+#include "median.h"
 #include "memory.h"
 #include "svg_plot.h"
 #include "table.h"
@@ -29,17 +30,6 @@ static const bench_row* beside(const bench_rows* rows, const bench_row* row, con
         if (engine ? strcmp(other->engine, engine) == 0 : other->peer) return other;
     }
     return NULL;
-}
-
-static int compare_numbers(const void* a, const void* b) {
-    double x = *(const double*)a, y = *(const double*)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double* values, int count) {
-    if (count == 0) return NAN;
-    qsort(values, (size_t)count, sizeof *values, compare_numbers);
-    return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
 }
 
 // ---- ratios and sentences ---------------------------------------------------------------------------
@@ -87,7 +77,7 @@ static void say_peer(bench_account* a, double* ratios) {
     int all, count = ratios_to(&a->rows, NULL, ratios);
     int theirs = count_solved(&a->rows, NULL, &all);
     if (all == 0) return;
-    double middle = median(ratios, count);
+    double middle = median_of(ratios, count);
     bench_account_ratio(a, "vs_siconos_median", middle);
     bench_sentences_add(
         &a->sentences,
@@ -107,7 +97,7 @@ static void say_ways(bench_account* a, double* ratios) {
         const bench_way* way = bench_way_at(i);
         int count = ratios_to(&a->rows, way->engine, ratios);
         int theirs = count_solved(&a->rows, way->engine, &all);
-        double middle = median(ratios, count);
+        double middle = median_of(ratios, count);
         bench_account_ratio(a, NAMES[i], middle);
         bench_sentences_add(
             &a->sentences,

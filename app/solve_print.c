@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "median.h"
 #include "memory.h"
 #include "solve.h"
 #include "table.h"
@@ -57,17 +58,6 @@ void solve_print_line(const text_list* files, const solve_result* result) {
 
 // ---- all of them ------------------------------------------------------------------------------------
 
-static int compare_numbers(const void* a, const void* b) {
-    double x = *(const double*)a, y = *(const double*)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double* values, int count) {
-    if (count == 0) return NAN;
-    qsort(values, (size_t)count, sizeof *values, compare_numbers);
-    return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
-}
-
 void solve_print_summary(const solve_run* run, const solve_result* results, int count) {
     double *times = memory_take((size_t)count, sizeof *times), total = 0;
     const solve_result* slowest = NULL;
@@ -88,7 +78,7 @@ void solve_print_summary(const solve_run* run, const solve_result* results, int 
     table_pair(t, "not solved", "%d", count - solved - unreadable);
     if (unreadable) table_pair(t, "could not be read", "%d", unreadable);
     if (slowest) {
-        table_pair(t, "median time", "%.3f ms", 1e3 * median(times, timed));
+        table_pair(t, "median time", "%.3f ms", 1e3 * median_of(times, timed));
         table_pair(t, "all times", "%.3f ms", 1e3 * total);
     }
     table_print(t, 0, stdout);
@@ -133,6 +123,8 @@ void solve_write_json(json_writer* w, const solve_run* run, const solve_result* 
         jw_integer(w, report->newton);
         jw_key(w, "late");
         jw_boolean(w, report->late);
+        jw_key(w, "unmet");
+        jw_number(w, report->verdict.unmet);
         jw_key(w, "asymmetry");
         jw_number(w, report->asymmetry);
     } else {

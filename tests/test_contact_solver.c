@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is said of solvers, and the one that claims nothing: penalty.
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "support/check.h"
@@ -132,9 +133,98 @@ static void springs_do_not_share_a_load(void** state) {
     }
 }
 
+// ---- forms of W that are easily forgotten -----------------------------------------------------------------
+
+/// Contacts that do not know each other, with blocks of zeros between all of them.
+static void blocks_of_zeros_couple_nothing(void** state) {
+    (void)state;
+    enum { N = 20 };
+    static sn_contact_law law[N];
+    static int32_t first[N + 1], start[N + 1], column[N * N];
+    static int64_t offset[N * N];
+    static double value[N * N * 9], q[3 * N], r[3 * N];
+    for (int32_t i = 0; i < N; i++) {
+        law[i] = sn_contact_law_make(SN_CONTACT_POINT);
+        law[i].mu = law[i].mu_kinetic = 0.5;
+        first[i + 1] = 3 * (i + 1);
+        start[i + 1] = N * (i + 1);
+        q[3 * i] = -1 - i, q[3 * i + 1] = 2;
+        for (int32_t j = 0; j < N; j++) {
+            column[N * i + j] = j;
+            offset[N * i + j] = 9 * (N * i + j);
+            for (int k = 0; k < 3 && i == j; k++) value[9 * (N * i + j) + 4 * k] = 1 + k;
+        }
+    }
+    sn_contact_problem p = {.count = N, .law = law, .first = first, .q = q};
+    p.matrix = (sn_contact_matrix){start, column, offset, value};
+    sn_contact_capacity capacity = sn_contact_capacity_of(&p);
+    sn_solve_options options = sn_solve_options_default();
+    for (int k = 0; k < 3; k++) {
+        const char* const names[] = {"nsgs", "projection", "admm"};
+        sn_contact_solver* solver;
+        sn_solve_report report;
+        memset(r, 0, sizeof r);
+        CHECK_STATUS(sn_contact_solver_create(names[k], &capacity, 0, &solver, NULL), SN_OK);
+        CHECK_STATUS(sn_contact_solve(solver, &p, &options, r, &report, NULL), SN_OK);
+        assert_true(report.converged);
+        assert_int_equal(report.groups, N);
+        sn_contact_solver_free(solver);
+    }
+}
+
+/// Bodies of one tree that do not feel each other, given by matrix and by bodies: one group.
+static void a_tree_is_in_one_group(void** state) {
+    (void)state;
+    contact_case* c = contact_heap(5, 4, 0.5);
+    contact_case* by_matrix = contact_by_matrix(c);
+    int32_t tree[2] = {0, c->p.bodies.tree[c->p.bodies.tree_count]}, n = 6 * tree[1];
+    int64_t response[2] = {0, (int64_t)n * n};
+    double* whole = calloc((size_t)response[1], sizeof *whole);
+    for (int32_t t = 0; t < c->p.bodies.tree_count; t++) // one tree out of all
+        for (int32_t i = 6 * c->p.bodies.tree[t], k = 0; i < 6 * c->p.bodies.tree[t + 1]; i++)
+            for (int32_t j = 6 * c->p.bodies.tree[t]; j < 6 * c->p.bodies.tree[t + 1]; j++, k++)
+                whole[i * n + j] = c->p.bodies.value[c->p.bodies.response[t] + k];
+    sn_contact_problem p = c->p;
+    p.matrix = by_matrix->p.matrix;
+    p.bodies.tree_count = 1, p.bodies.tree = tree;
+    p.bodies.response = response, p.bodies.value = whole;
+    for (int space = SN_SPACE_AUTO; space <= SN_SPACE_BODY; space++) {
+        sn_contact_capacity capacity = sn_contact_capacity_of(&p);
+        sn_solve_options options = sn_solve_options_default();
+        options.space = (sn_contact_space)space;
+        sn_contact_solver* solver;
+        sn_solve_report report;
+        memset(c->r, 0, (size_t)c->rows * sizeof *c->r);
+        CHECK_STATUS(sn_contact_solver_create("nsgs", &capacity, 0, &solver, NULL), SN_OK);
+        CHECK_STATUS(sn_contact_solve(solver, &p, &options, c->r, &report, NULL), SN_OK);
+        assert_true(report.converged);
+        assert_int_equal(report.groups, 1);
+        sn_contact_solver_free(solver);
+    }
+    free(whole);
+    contact_case_free(by_matrix);
+    contact_case_free(c);
+}
+
+static void numbers_whose_squares_leave_the_range_are_refused(void** state) {
+    (void)state;
+    const double sizes[] = {1e160, 1e-160, 1e300, 5e-324};
+    for (int k = 0; k < 4; k++) {
+        contact_case* c = contact_box(1, 4, 0.5);
+        sn_error error = {0};
+        for (int32_t i = 0; i < c->rows; i++) c->q[i] = i == 0 ? sizes[k] : 0;
+        CHECK_STATUS(sn_contact_check(&c->p, &error), SN_ERR_NUMERIC);
+        assert_non_null(strstr(error.text, "choose units"));
+        contact_case_free(c);
+    }
+}
+
 int main(void) {
     (void)test_seed(); // print it first
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blocks_of_zeros_couple_nothing),
+        cmocka_unit_test(a_tree_is_in_one_group),
+        cmocka_unit_test(numbers_whose_squares_leave_the_range_are_refused),
         cmocka_unit_test(every_solver_has_a_name_and_a_line_about_it),
         cmocka_unit_test(a_wrong_name_is_answered_with_the_nearest),
         cmocka_unit_test(memory_that_cannot_be_had_is_said),

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nothing is allocated or freed inside a step. The program is linked with -Wl,--wrap for the
-// functions below, so that every call of the library to the allocator comes here first.
+// Nothing is allocated or freed inside a step.
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,48 +10,7 @@
 #include "support/check.h"
 #include "support/fixture.h"
 #include "support/loading.h"
-
-static bool armed;      ///< inside a step
-static long violations; ///< calls to the allocator while armed
-
-// the linker's names for the real functions and for ours
-void* __real_malloc(size_t size);
-void* __real_calloc(size_t count, size_t size);
-void* __real_realloc(void* p, size_t size);
-void __real_free(void* p);
-void* __real_aligned_alloc(size_t alignment, size_t size);
-int __real_posix_memalign(void** p, size_t alignment, size_t size);
-void* __wrap_malloc(size_t size);
-void* __wrap_calloc(size_t count, size_t size);
-void* __wrap_realloc(void* p, size_t size);
-void __wrap_free(void* p);
-void* __wrap_aligned_alloc(size_t alignment, size_t size);
-int __wrap_posix_memalign(void** p, size_t alignment, size_t size);
-
-void* __wrap_malloc(size_t size) {
-    violations += armed;
-    return __real_malloc(size);
-}
-void* __wrap_calloc(size_t count, size_t size) {
-    violations += armed;
-    return __real_calloc(count, size);
-}
-void* __wrap_realloc(void* p, size_t size) {
-    violations += armed;
-    return __real_realloc(p, size);
-}
-void __wrap_free(void* p) {
-    violations += armed;
-    __real_free(p);
-}
-void* __wrap_aligned_alloc(size_t alignment, size_t size) {
-    violations += armed;
-    return __real_aligned_alloc(alignment, size);
-}
-int __wrap_posix_memalign(void** p, size_t alignment, size_t size) {
-    violations += armed;
-    return __real_posix_memalign(p, alignment, size);
-}
+#include "support/noalloc.h"
 
 /// Everything the sim, io and host threads may do between two steps of a running world.
 static void step_without_allocating(sn_world* world, const double* zero_force) {

@@ -63,7 +63,8 @@ typedef struct sn_contact_matrix {
     const int32_t* start; ///< [count + 1] first block of a contact's line; NULL: there is no matrix
     const int32_t* column; ///< [start[count]] contact of the block's columns; increasing in a line
     const int64_t* offset; ///< [start[count]] first number of the block
-    const double* value;   ///< rows x columns of each block, row-major
+    const double*
+        value; ///< rows x columns of each block, row-major; blocks of zeros couple nothing
 } sn_contact_matrix;
 
 /// W by bodies: u = sum of C v over the two bodies, v = response C^T r. Bodies that respond to each other
@@ -153,9 +154,11 @@ typedef enum sn_contact_local {
 } sn_contact_local;
 
 typedef struct sn_solve_options {
-    double tolerance;    ///< of sn_contact_verdict.residual
-    bool siconos_error;  ///< tolerance is of sn_contact_verdict.error instead
-    int64_t iterations;  ///< at most so many in a group; 0: the solver's own limit
+    double tolerance;   ///< of sn_contact_verdict.residual
+    bool siconos_error; ///< tolerance is of sn_contact_verdict.error instead
+    int64_t
+        iterations; ///< at most so many in a group; 0: the solver's own limit, and nsgs may ask admm
+                    ///< for a new start where it is stuck
     int64_t deadline_ns; ///< by `clock`: stop then, with what there is; 0: none
     sn_clock clock;      ///< of the deadline
     int workers;         ///< threads that solve groups side by side, at most those of its creation
@@ -167,7 +170,7 @@ typedef struct sn_solve_options {
     bool newton;       ///< stubborn groups are handed to a semismooth Newton method
     bool alternate;    ///< every second sweep backward
     // of "lcp"
-    int facets; ///< of the pyramid that stands for the cone
+    int facets; ///< of the pyramid that stands for the cone: even, 4 to 16
 } sn_solve_options;
 
 /// Tolerance 1e-8, everything that makes the default fast.
@@ -175,13 +178,13 @@ sn_solve_options sn_solve_options_default(void);
 
 typedef struct sn_solve_report {
     int32_t contacts, groups;
-    int64_t
-        iterations; ///< most iterations that a group took: given back as sn_solve_options.iterations,
-                    ///< the same impulses come out
+    /// Most iterations that a group took. Of a solve that had a deadline or a limit: given back as
+    /// sn_solve_options.iterations, without a deadline, the same impulses come out.
+    int64_t iterations;
     int64_t sweeps; ///< over all groups
     int64_t newton; ///< Newton steps over all groups
     sn_contact_verdict verdict;
-    bool converged;   ///< to the tolerance
+    bool converged;   ///< to the tolerance, and `unmet` to its square root
     bool late;        ///< stopped at the deadline
     double asymmetry; ///< of W, relative, where the solver needs it symmetric and took (W + W')/2
     int64_t nanoseconds; ///< by `clock`
@@ -194,7 +197,8 @@ void sn_contact_solver_free(sn_contact_solver* solver);
 
 /// Improves r (rows numbers, a start: zero or what sn_contact_recall gave). r is always finite and within
 /// the cones afterwards, converged or not. SN_ERR_CAPACITY, SN_ERR_ARGUMENT, SN_ERR_NUMERIC: refused, r
-/// untouched. Realtime: yes.
+/// untouched. Realtime: "nsgs" and "projection"; the others look at the deadline between iterations only,
+/// and one of theirs may take long.
 sn_status sn_contact_solve(sn_contact_solver* solver, const sn_contact_problem* problem,
                            const sn_solve_options* options, double* r, sn_solve_report* report,
                            sn_error* error);

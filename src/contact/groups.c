@@ -104,10 +104,9 @@ static void place_groups(sni_groups_work* work, int32_t groups) {
 int32_t sni_contact_groups_find(sni_groups_work* work, const sn_contact_problem* problem,
                                 const double* r) {
     for (int32_t i = 0; i < problem->count; i++) work->leader[i] = i;
-    if (problem->matrix.start)
-        join_by_matrix(problem, work->leader);
-    else
-        join_by_trees(problem, work->leader, work->tree_owner);
+    // a tree is in one group, even where its bodies do not feel each other
+    if (problem->matrix.start) join_by_matrix(problem, work->leader);
+    if (problem->bodies.tree_count) join_by_trees(problem, work->leader, work->tree_owner);
     int32_t groups = number_groups(work, problem->count);
     for (int32_t i = 0; i < problem->count; i++) {
         sni_group* group = &work->group[work->leader[i]];

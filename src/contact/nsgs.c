@@ -102,7 +102,8 @@ static bool advance_all(nsgs* n, sni_solve* solve, int64_t limit) {
         n->budget = n->budget + turn < limit ? n->budget + turn : limit;
         sni_workers_run(solve->workers, solve->helpers, advance_one, n, count);
         solved = true;
-        for (int g = 0; g < count; g++) solved &= n->systems.system[g].course.solved;
+        for (int g = 0; g < count; g++)
+            solved &= n->systems.system[g].course.solved || n->systems.system[g].course.hopeless;
         late = !solved && sni_solve_is_late(solve);
     }
     return late;
@@ -115,7 +116,8 @@ static void rescue(nsgs* n, sni_solve* solve, int64_t iterations) {
     options.iterations = iterations;
     for (int g = 0; g < solve->group_count; g++) {
         sni_system* system = &n->systems.system[g];
-        if (system->course.solved || solve->group[g].rows > RESCUE_MOST) continue;
+        if (system->course.solved || system->course.hopeless || solve->group[g].rows > RESCUE_MOST)
+            continue;
         sn_solve_report report = {0};
         sni_solve alone = {.group = &solve->group[g],
                            .group_count = 1,
@@ -128,7 +130,7 @@ static void rescue(nsgs* n, sni_solve* solve, int64_t iterations) {
         sni_course before = system->course;
         n->kernel->start(system);
         system->course.used = before.used + report.iterations;
-        system->course.sweeps = before.sweeps;
+        system->course.sweeps = system->course.looked = system->course.marked = before.sweeps;
         system->course.newton = before.newton;
         system->course.next_newton = before.sweeps;
     }

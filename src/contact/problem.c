@@ -157,6 +157,17 @@ static sn_status check_bodies(const sn_contact_problem* p, sn_error* error) {
 
 // ---- all of it ----------------------------------------------------------------------------------------
 
+/// Squares must not leave the range of numbers.
+static sn_status check_size(const sn_contact_problem* p, sn_error* error) {
+    const double LEAST = 1e-140, MOST = 1e140;
+    double largest = 0;
+    for (int32_t k = 0; k < sn_contact_rows(p); k++) largest = fmax(largest, fabs(p->q[k]));
+    if (largest == 0 || (largest >= LEAST && largest <= MOST)) return SN_OK;
+    return sni_fail(error, SN_ERR_NUMERIC, sni_nowhere(),
+                    "q is of the order of %g; choose units in which it is between %g and %g",
+                    largest, LEAST, MOST);
+}
+
 static sn_status check_rows(const sn_contact_problem* p, sn_error* error) {
     if (p->first[0] != 0)
         return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "rows do not start at 0");
@@ -170,7 +181,7 @@ static sn_status check_rows(const sn_contact_problem* p, sn_error* error) {
         if (!are_finite(p->q + p->first[i], p->law[i].rows))
             return sni_fail(error, SN_ERR_NUMERIC, sni_nowhere(), "contact %d: q is not finite", i);
     }
-    return SN_OK;
+    return check_size(p, error);
 }
 
 sn_status sn_contact_check(const sn_contact_problem* problem, sn_error* error) {

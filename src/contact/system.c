@@ -23,7 +23,7 @@ void sni_systems_layout(sni_systems* all, const sn_contact_capacity* capacity, s
     // no tree has more bodies than this
     int64_t tree = least(capacity->bodies, (int64_t)(sqrt((double)capacity->responses) / SIX) + 1);
     all->block_capacity = blocks;
-    all->number_capacity = least(blocks * SIX * SIX, rows * rows);
+    all->number_capacity = least(blocks * SIX * SIX, rows * rows) + BODY * contacts;
     all->width = width;
     all->system = SN_ARENA_ARRAY(arena, sni_system, contacts);
     all->spot = SN_ARENA_ARRAY(arena, sni_spot, contacts);
@@ -33,7 +33,7 @@ void sni_systems_layout(sni_systems* all, const sn_contact_capacity* capacity, s
     all->start = SN_ARENA_ARRAY(arena, int64_t, 2 * contacts);
     all->touches = SN_ARENA_ARRAY(arena, int32_t, blocks);
     all->offset = SN_ARENA_ARRAY(arena, int64_t, blocks);
-    all->block = SN_ARENA_ARRAY(arena, double, all->number_capacity + BODY); // read beyond by lanes
+    all->block = SN_ARENA_ARRAY(arena, double, all->number_capacity);
     all->slot_of_body = SN_ARENA_ARRAY(arena, int32_t, capacity->bodies);
     all->tree_in_group = SN_ARENA_ARRAY(arena, int32_t, capacity->bodies);
     all->tree = SN_ARENA_ARRAY(arena, sni_slot_tree, slots);
@@ -195,6 +195,12 @@ static int64_t block_size(const sni_system* s, int32_t i, int32_t j) {
     return (int64_t)s->spot[j].rows * s->spot[i].rows;
 }
 
+/// The contact of a block's columns within the group; -1: another group's, and the block is zero.
+static int32_t column_of(const sni_system* s, int32_t k) {
+    int32_t contact = s->group->whole->matrix.column[k], j = s->group->local[contact];
+    return j < s->count && s->group->contact[j] == contact ? j : -1;
+}
+
 static void count_blocks(const sni_system* s, int64_t* blocks, int64_t* numbers) {
     const sn_contact_matrix* W = &s->group->whole->matrix;
     *blocks = *numbers = 0;
@@ -202,8 +208,10 @@ static void count_blocks(const sni_system* s, int64_t* blocks, int64_t* numbers)
         if (W->start) {
             int32_t contact = s->group->contact[i];
             for (int32_t k = W->start[contact]; k < W->start[contact + 1]; k++) {
+                int32_t j = column_of(s, k);
+                if (j < 0) continue;
                 *blocks += 1;
-                *numbers += block_size(s, i, s->group->local[W->column[k]]);
+                *numbers += block_size(s, i, j);
             }
         } else {
             for (int32_t j = 0; j < s->count; j++) {
@@ -226,7 +234,7 @@ static bool cut_blocks(sni_systems* all, sni_system* s) {
     s->offset = all->offset + all->blocks_used;
     s->block = all->block + all->numbers_used;
     all->blocks_used += blocks;
-    all->numbers_used += numbers;
+    all->numbers_used += numbers + BODY; // lanes read beyond the end
     return true;
 }
 
@@ -305,14 +313,16 @@ static void fill_from_matrix(sni_system* s) {
     for (int32_t i = 0; i < s->count; i++) {
         int32_t contact = s->group->contact[i];
         for (int32_t k = W->start[contact]; k < W->start[contact + 1]; k++)
-            start[s->group->local[W->column[k]]]++;
+            if (column_of(s, k) >= 0) start[column_of(s, k)]++;
     }
     for (int32_t j = 1; j <= s->count; j++) start[j] += start[j - 1];
     // from the back, so that the blocks of a column come out in order; where each is in W goes to offset
     for (int32_t i = s->count - 1; i >= 0; i--) {
         int32_t contact = s->group->contact[i];
         for (int32_t k = W->start[contact + 1] - 1; k >= W->start[contact]; k--) {
-            int64_t at = --start[s->group->local[W->column[k]]];
+            int32_t j = column_of(s, k);
+            if (j < 0) continue;
+            int64_t at = --start[j];
             s->touches[at] = i;
             s->offset[at] = W->offset[k];
         }

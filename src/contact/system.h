@@ -67,6 +67,8 @@ typedef struct sni_course {
     bool plain;        ///< sweeps without conjugate gradients
     double mark;       ///< defect some time ago
     int64_t marked;    ///< sweeps then
+    double relaxation; ///< of visits, besides the one of the options
+    bool hopeless;     ///< nothing can be done
     bool gentle;       ///< points are projected, not solved: slower, but does not go in circles
     int failures;      ///< attempts of Newton that did not solve it
     int step;          ///< of the attempt under way, 0: there is none

@@ -36,7 +36,7 @@ for solver in nsgs projection admm; do
     run 0 solve pair.fc3d "$contact/apart.fc3d" --solver $solver --tol 1e-6 --json
     holds "all(c['solver'] == '$solver' and c['residual'] <= 1e-6 for c in x)"
 done
-for option in "--local newton" "--local projection" "--space contact" "--relaxation 1.3" --no-accelerate \
+for option in "--local newton" "--local projection" "--relaxation 1.3" --no-accelerate \
     --no-newton --forward "--iterations 100000" "--workers 2" "--deadline-us 1000000"; do
     # shellcheck disable=SC2086
     run 0 solve skew_blocks.dat --siconos-error $option --json
