@@ -208,8 +208,8 @@ static void a_tree_is_in_one_group(void** state) {
 
 static void numbers_whose_squares_leave_the_range_are_refused(void** state) {
     (void)state;
-    const double sizes[] = {1e160, 1e-160, 1e300, 5e-324};
-    for (int k = 0; k < 4; k++) {
+    const double sizes[] = {1e160, 1e300, -1e141};
+    for (int k = 0; k < 3; k++) {
         contact_case* c = contact_box(1, 4, 0.5);
         sn_error error = {0};
         for (int32_t i = 0; i < c->rows; i++) c->q[i] = i == 0 ? sizes[k] : 0;
