@@ -55,6 +55,13 @@ static sn_status read_problem(sni_scan* scan, sn_contact_problem** problem) {
     if (!status && sni_points_to_problem(&points, problem) != SN_OK)
         status = sni_scan_no_memory(scan);
     sni_points_free(&points);
+    sn_error reason = {0};
+    if (!status && (status = sn_contact_check(*problem, &reason)) != SN_OK) {
+        sn_place place = {scan->file, 0, 0};
+        sn_contact_problem_free(*problem);
+        *problem = NULL;
+        return sni_fail(scan->error, status, place, "%s", reason.text);
+    }
     return status;
 }
 
