@@ -244,11 +244,12 @@ static const char* const METHOD[] = {
     "siconos:fc3d_nsgs is Siconos' Gauss-Seidel with its default local solver, W as sparse blocks, "
     "in a "
     "process of its own; its error is recomputed by ours.",
-    "sweep-m: plain sweeps of sinew:nsgs, 104 less 4 of them, in contact space (velocities of "
+    "sweep-m: plain sweeps of sinew:nsgs, 10 less 2 of them, in contact space (velocities of "
     "contacts "
-    "are kept) and in body space (velocities of the four bodies are kept). The points have a skin, "
+    "are kept) and in body space (velocities of the four bodies are kept). All points press on a "
+    "skin, "
     "so that "
-    "all of them carry.",
+    "each carries its part.",
     "Our solvers take turns, another one first each time; the median over the repetitions counts.",
     NULL,
 };
