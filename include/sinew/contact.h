@@ -98,7 +98,7 @@ static inline int32_t sn_contact_rows(const sn_contact_problem* problem) {
     return problem->first[problem->count];
 }
 
-/// out = W r, compliance included.
+/// out = W r, compliance included. Realtime: no, where W comes by bodies (takes scratch memory).
 void sn_contact_apply(const sn_contact_problem* problem, const double* r, double* out);
 /// W as rows x rows numbers, row-major, compliance included.
 void sn_contact_dense(const sn_contact_problem* problem, double* W);
@@ -119,6 +119,7 @@ typedef struct sn_contact_verdict {
     double penetration; ///< largest -u_n of all POINT, PATCH, LIMIT, m/s
 } sn_contact_verdict;
 
+/// Realtime: as sn_contact_apply; a solve reports its verdict without. All NAN without memory.
 sn_contact_verdict sn_contact_judge(const sn_contact_problem* problem, const double* r);
 
 // ---- solvers ----------------------------------------------------------------------------------------

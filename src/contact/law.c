@@ -109,15 +109,6 @@ double sni_law_shift(const sn_contact_law* law, const double* u) {
     return law->carries ? shift : shift + law->roll * length2(u + 4);
 }
 
-void sni_law_step(const sn_contact_law* law, double scale, const double* dry, const double* u,
-                  double* r) {
-    double x[SN_CONTACT_ROWS_MAX];
-    bool rubs = law->kind == SN_CONTACT_POINT || law->kind == SN_CONTACT_PATCH;
-    for (int k = 0; k < law->rows; k++) x[k] = dry[k] - u[k] / scale;
-    x[0] -= sni_law_shift(law, u) / scale;
-    sn_contact_project(law, rubs ? length2(u + 1) : 0, x, r);
-}
-
 // u_t = y and r_t = d - viscous y with d in the cone: x_t = d - (viscous + 1/scale) y. So d is the point of
 // the cone nearest to x where lengths along the plane count 1/sqrt(1 + viscous scale) as much.
 void sni_law_answer(const sn_contact_law* law, double speed, double scale, const double* x,
@@ -133,16 +124,16 @@ void sni_law_answer(const sn_contact_law* law, double speed, double scale, const
     }
 }
 
-void sni_law_dry(const sn_contact_law* law, const double* r, const double* u, double* dry) {
-    for (int k = 0; k < law->rows; k++) dry[k] = r[k];
-    if (law->kind == SN_CONTACT_POINT)
-        for (int k = 1; k < 3; k++) dry[k] += law->viscous * u[k];
-}
-
 void sni_law_defect(const sn_contact_law* law, double scale, const double* r, const double* u,
                     double* F) {
-    double dry[SN_CONTACT_ROWS_MAX], nearest[SN_CONTACT_ROWS_MAX];
-    sni_law_dry(law, r, u, dry);
-    sni_law_step(law, scale, dry, u, nearest);
+    double dry[SN_CONTACT_ROWS_MAX], x[SN_CONTACT_ROWS_MAX], nearest[SN_CONTACT_ROWS_MAX];
+    bool rubs = law->kind == SN_CONTACT_POINT || law->kind == SN_CONTACT_PATCH;
+    for (int k = 0; k < law->rows; k++) {
+        bool drags = law->kind == SN_CONTACT_POINT && k > 0;
+        dry[k] = r[k] + (drags ? law->viscous * u[k] : 0);
+        x[k] = dry[k] - u[k] / scale;
+    }
+    x[0] -= sni_law_shift(law, u) / scale;
+    sn_contact_project(law, rubs ? length2(u + 1) : 0, x, nearest);
     for (int k = 0; k < law->rows; k++) F[k] = dry[k] - nearest[k];
 }

@@ -27,11 +27,6 @@ void sni_law_defect(const sn_contact_law* law, double scale, const double* r, co
 /// A patch that carries gets none for its roll: the edge about which it tips stays, so its middle, where
 /// u_n is taken, must rise at roll |w_t|.
 double sni_law_shift(const sn_contact_law* law, const double* u);
-/// The part of r to which the law of friction applies: all that is not viscous.
-void sni_law_dry(const sn_contact_law* law, const double* r, const double* u, double* dry);
-/// One projected step: r = proj_K(dry - u^/scale), so that F = dry - r.
-void sni_law_step(const sn_contact_law* law, double scale, const double* dry, const double* u,
-                  double* r);
 /// r that obeys the law together with u^ = scale (r - x): the projection of x, but for viscous friction.
 void sni_law_answer(const sn_contact_law* law, double speed, double scale, const double* x,
                     double* r);

@@ -46,9 +46,13 @@ static void layout(sn_delassus* x, sni_arena* arena) {
     if (x->method->layout) x->method->layout(x, arena);
 }
 
+static bool fits(const sni_delassus_method* method, const sn_dynamics* d) {
+    return !method->fits || method->fits(d);
+}
+
 static const sni_delassus_method* find_method(const sn_dynamics* d, const char* name) {
     for (int i = 0; i < METHOD_COUNT; i++)
-        if (name ? strcmp(methods[i]->name, name) == 0 : methods[i]->fits(d)) return methods[i];
+        if (name ? strcmp(methods[i]->name, name) == 0 : fits(methods[i], d)) return methods[i];
     return NULL;
 }
 
@@ -67,7 +71,7 @@ sn_status sn_delassus_create(sn_dynamics* dynamics, const char* method,
                         "there is no method '%s' for the Delassus operator; choose compressed, "
                         "tree, per-body, chang-khatib, per-point or dense",
                         method);
-    if (!found->fits(dynamics))
+    if (!fits(found, dynamics))
         return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
                         "method '%s' of the Delassus operator works with %s, not with '%s'",
                         found->name, found->needs, dynamics->ops->name);

@@ -9,8 +9,8 @@
 typedef struct sni_delassus_method {
     const char* name;
     const char* about;
-    const char* needs; ///< algorithms it works with, for an error message
-    bool (*fits)(const sn_dynamics* d);
+    const char* needs;                  ///< algorithms it works with, for an error message
+    bool (*fits)(const sn_dynamics* d); ///< NULL: with any
     /// Takes its memory from the arena. May be NULL.
     void (*layout)(sn_delassus* x, sni_arena* arena);
     /// Response of x->bodies, none of which comes twice, to Omega; loops come later.

@@ -6,8 +6,6 @@
 
 #include "dynamics/delassus.h"
 
-static bool any_fits(const sn_dynamics* d) { return d != NULL; }
-
 static void dense_layout(sn_delassus* x, sni_arena* arena) {
     size_t nv = (size_t)x->d->model->nv;
     x->dense.M = sni_arena_take(arena, nv, nv * sizeof(double));
@@ -103,7 +101,6 @@ const sni_delassus_method sni_delassus_dense = {
     .name = "dense",
     .about = "joint-space inertia, its Cholesky factors and Jacobians, in full",
     .needs = "any dynamics",
-    .fits = any_fits,
     .layout = dense_layout,
     .omega = dense_omega,
     .work = dense_work,

@@ -187,8 +187,6 @@ const sni_delassus_method sni_delassus_chang_khatib = {
 
 // ---- unit forces over the whole tree: "per-point" -----------------------------------------------------------------
 
-static bool any_fits(const sn_dynamics* d) { return d != NULL; }
-
 /// Motions of the bodies under a unit force along the row at a place of a segment.
 static void push_row(sn_delassus* x, const sni_segment* s, size_t at) {
     int count = 0;
@@ -225,7 +223,6 @@ const sni_delassus_method sni_delassus_per_point = {
     .name = "per-point",
     .about = "a unit force for each row, over the whole tree",
     .needs = "any dynamics",
-    .fits = any_fits,
     .omega = unit_wrenches,
     .rows = per_point_rows,
     .work = per_point_work,
