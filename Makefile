@@ -4,8 +4,10 @@
 PREFIX       ?= /usr/local
 SOAK_SECONDS ?= 600
 
-# What `make run` shows: the humanoid hanging by its pelvis.
-RUN = build/sinew sim hrp2 --pin --duration 6 --step 0.0002 --plot build/run.svg
+# What `make run` shows: a humanoid that nobody holds, cubes in its way, and a ball from behind.
+RUN = build/sinew sim hrp2 --floor --object pyramid:3@0.72,0 \
+      sphere:0.12@-1.2,0.05,1.1:mass=6,roll=0.02,v=5/0/1.2 \
+      --until-rest --film build/run.svg --plot build/plot.svg
 
 CONFIGURE = cmake --preset release > /dev/null
 BUILD     = cmake --build --preset release
@@ -24,7 +26,7 @@ test: ## build, and run all tests but the hour-long ones
 	@$(BUILD)
 	ctest --preset release -LE soak
 
-run: ## build the program, and watch it simulate a humanoid
+run: ## build the program, and watch a humanoid fall: build/run.svg in a browser
 	@tools/setup.sh build
 	@$(CONFIGURE)
 	@$(BUILD) --target sinew_app

@@ -28,6 +28,8 @@ static const benchmark benchmarks[] = {
     {"delassus", "the Delassus operator of contacts, J M^-1 J^T, by every method", bench_delassus},
     {"solve", "contact problems to 1e-8 by every solver, Siconos beside them; cost of a sweep",
      bench_solve},
+    {"contact", "whole steps of scenes with contact, other engines beside ours; the broad phase",
+     bench_contact},
 };
 enum { BENCHMARK_COUNT = sizeof benchmarks / sizeof benchmarks[0] };
 
@@ -38,8 +40,9 @@ static const command_page PAGE = {
     "dynamics times every engine on every line, others beside ours when their helper programs are\n"
     "there (`make peers` builds them), and all must agree on the result. adaptive, coupling "
     "and\n"
-    "delassus time our own. solve times our contact solvers, and Siconos beside them. Without a\n"
-    "name it lists the benchmarks. How to read the numbers: docs/benchmarks.md.\n",
+    "delassus time our own. solve times our contact solvers, and Siconos beside them. contact\n"
+    "steps whole scenes, other engines beside ours, and compares what happens with what must.\n"
+    "Without a name it lists the benchmarks. How to read the numbers: docs/benchmarks.md.\n",
     "  sinew bench\n"
     "  sinew bench dynamics --lines chain128,hrp2           two lines only\n"
     "  sinew bench dynamics --lines arm --json > arm.json\n"
@@ -47,10 +50,12 @@ static const command_page PAGE = {
     "  sinew bench adaptive --quick --report steps          whole steps; also steps/report.html\n"
     "  sinew bench coupling --quick                         without the chain of 10^6 joints\n"
     "  sinew bench delassus --quick --lines snake           and the bodies of another model\n"
-    "  sinew bench solve --quick                            contact problems made here\n",
-    "Each takes one to three minutes, --quick some seconds; adaptive and coupling want 7 and 5 GB\n"
-    "of memory for 10^6 joints. An engine that disagrees with the others makes the exit status 1;\n"
-    "one that fails is reported in its row and left out.\n",
+    "  sinew bench solve --quick                            contact problems made here\n"
+    "  sinew bench contact --lines hrp2-32,pile-64          two scenes only\n",
+    "Each takes one to three minutes, contact with all engines twenty, --quick some seconds;\n"
+    "adaptive and coupling want 7 and 5 GB of memory for 10^6 joints. An engine that disagrees "
+    "with\n"
+    "the others makes the exit status 1; one that fails is reported in its row and left out.\n",
     0,
     1,
 };
@@ -97,12 +102,12 @@ int command_bench(int argc, char** argv) {
         {"quick", NULL, "fewer and shorter repetitions, without the largest models", OPTION_FLAG,
          &o.quick},
         {"lines", "LIST",
-         "dynamics: only these lines, separated by commas, such as chain128,hrp2; delassus: also "
-         "these models, names or files",
+         "dynamics: only these lines, separated by commas, such as chain128,hrp2; contact: only "
+         "these scenes; delassus: also these models, names or files",
          OPTION_TEXT, &o.lines},
         {"peers", "DIR",
-         "dynamics, solve: folder of the helper programs sinew-peer-*; if not given, the folder "
-         "peers beside this program",
+         "dynamics, solve, contact: folder of the helper programs; if not given, the folder peers "
+         "beside this program",
          OPTION_TEXT, &o.peers},
         {"files", "FILE...", "solve: also these contact problems; a folder means all in it",
          OPTION_LIST, &o.files},

@@ -17,7 +17,7 @@ typedef struct bench_options {
     text_list files;    ///< contact problems, or folders of them
 } bench_options;
 
-enum { BENCH_NOTES_MOST = 5 };
+enum { BENCH_NOTES_MOST = 8 };
 
 /// A number beside the times of a row, under its own name.
 typedef struct bench_note {
@@ -84,5 +84,6 @@ int bench_adaptive(const bench_options* options);
 int bench_coupling(const bench_options* options);
 int bench_delassus(const bench_options* options);
 int bench_solve(const bench_options* options);
+int bench_contact(const bench_options* options);
 
 #endif

@@ -13,7 +13,7 @@
 #include "output_file.h"
 #include "table.h"
 
-enum { REPS_MOST = 10000, COLUMNS_MOST = 12 };
+enum { REPS_MOST = 10000, COLUMNS_MOST = 16 };
 
 bool bench_account_possible(const bench_options* options) {
     if (options->lines || options->peers) {

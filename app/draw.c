@@ -19,6 +19,7 @@ typedef struct picture {
 
 static const picture pictures[] = {
     {"tree", "the assembly tree of a model: how it is put together in O(log n) levels", draw_tree},
+    {"groups", "a scene with its collision groups: what touches what, and how hard", draw_groups},
 };
 enum { PICTURE_COUNT = sizeof pictures / sizeof pictures[0] };
 
@@ -28,7 +29,8 @@ static const command_page PAGE = {
     "Draws what is inside, as SVG. Without a name it lists the pictures; each has options of its\n"
     "own: `sinew draw tree --help`.\n",
     "  sinew draw\n"
-    "  sinew draw tree hrp2 --body r_wrist --output tree.svg\n",
+    "  sinew draw tree hrp2 --body r_wrist --output tree.svg\n"
+    "  sinew draw groups stack:3 --output groups.svg\n",
     NULL,
     0,
     0,

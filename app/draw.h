@@ -4,5 +4,6 @@
 #define SINEW_APP_DRAW_H
 
 int draw_tree(int argc, char** argv);
+int draw_groups(int argc, char** argv);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "coordinates.h"
+#include "info_shapes.h"
 #include "info_tree.h"
 #include "memory.h"
 #include "message.h"
@@ -25,9 +26,9 @@ enum {
 
 static const command_page PAGE = {
     "info",
-    "MODEL [--json] [--all] [--base free|file]",
-    "Shows what a model holds: bodies, joints, degrees of freedom, masses, limits, the tree, and\n"
-    "everything in its file that was not used or looks wrong.\n" MODEL_HELP,
+    "MODEL [--json] [--all] [--base free|file] [--meshes hull|triangles] [--srdf FILE]",
+    "Shows what a model holds: bodies, joints, degrees of freedom, masses, limits, what can be\n"
+    "touched, the tree, and everything in its file that was not used or looks wrong.\n" MODEL_HELP,
     "  sinew info hrp2                     the humanoid that comes with sinew\n"
     "  sinew info hrp2 --json > hrp2.json  the same model as JSON, which every command reads\n"
     "  sinew info random:12:7              twelve random bodies, from seed 7\n",
@@ -240,6 +241,7 @@ static void print_everything(const model_source* source, bool all) {
     print_trees(source->model);
     print_bodies(source->model, all);
     print_loops(source->model, all);
+    info_shapes_print(source->model, all, stdout);
     printf("\nTree (revolute joints unless said)\n");
     info_tree_print(source->model, all, stdout);
     int warnings = message_log_warnings(&source->log);
@@ -253,12 +255,15 @@ static void print_everything(const model_source* source, bool all) {
 
 int command_info(int argc, char** argv) {
     bool json = false, all = false;
-    int base = MODEL_BASE_UNSET;
+    int base = MODEL_BASE_UNSET, meshes = SN_MESH_SKIP;
+    const char* srdf = NULL;
     text_list packages = {0}, arguments = {0};
     const option options[] = {
         {"json", NULL, "the model as JSON (docs/eval.md) on standard output", OPTION_FLAG, &json},
         {"all", NULL, "leave nothing out, however large the model", OPTION_FLAG, &all},
         {"base", MODEL_BASE_CHOICES, MODEL_BASE_HELP, OPTION_CHOICE, &base},
+        {"meshes", MODEL_MESH_CHOICES, MODEL_MESH_HELP, OPTION_CHOICE, &meshes},
+        {"srdf", "FILE", MODEL_SRDF_HELP, OPTION_TEXT, &srdf},
         {"package-path", "DIR...", "folders in which package://NAME/... of a URDF is looked for",
          OPTION_LIST, &packages},
     };
@@ -269,7 +274,8 @@ int command_info(int argc, char** argv) {
     if (parsed == OPTIONS_RUN) {
         if (packages.count > 0) text_list_add(&packages, NULL);
         model_request request = {arguments.items[0], (model_base)base, true, packages.items};
-        if (!model_source_load(&request, &source)) {
+        model_extras extras = {(sn_mesh_use)meshes, srdf};
+        if (!model_source_load_with(&request, &extras, &source)) {
             status = STATUS_USAGE;
         } else {
             if (json) {

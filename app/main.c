@@ -23,7 +23,7 @@ static const command commands[] = {
     {"eval", "dynamics at given states: accelerations, inertia, body motion", command_eval},
     {"sim", "simulate for a while: progress, summary, CSV, plot", command_sim},
     {"solve", "contact problems from files: impulses, residuals, times", command_solve},
-    {"draw", "pictures of what is inside: the assembly tree", command_draw},
+    {"draw", "pictures of what is inside: assembly tree, collision groups", command_draw},
     {"reproduce", "experiments of the papers, done again", command_reproduce},
     {"bench", "how fast it is, on this machine", command_bench},
 };
@@ -38,6 +38,7 @@ static void print_help(void) {
     }
     printf("\nfirst steps:\n"
            "  sinew info hrp2                      a humanoid that comes with sinew\n"
+           "  sinew sim hrp2 --floor --until-rest --film fall.svg   let it fall, and watch\n"
            "  sinew sim hrp2 --pin --duration 5    let it hang by its pelvis and swing\n"
            "  sinew info my_robot.urdf             your own robot\n"
            "  sinew help sim                       all about one command\n");

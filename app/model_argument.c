@@ -25,6 +25,13 @@ enum { FOLDER_COUNT = 2, ENDING_COUNT = 2, NAMES_MOST = 64, WARNINGS_MOST = 5 };
 
 static const size_t STDIN_MOST = (size_t)256 << 20; // bytes; files have the same limit
 
+// A generated model or scene.
+typedef struct generated {
+    bool is_scene;
+    sn_generate_def model;
+    sn_scene_def scene;
+} generated;
+
 static bool is_file(const char* path) {
     struct stat there;
     return stat(path, &there) == 0 && !S_ISDIR(there.st_mode);
@@ -64,9 +71,10 @@ static int list_shipped(const char* folder, char** names) {
 static void say_not_found(const char* text) {
     static const char* const shapes[] = {
 #define NAME(code, name, text) name,
-        SN_GENERATE_LIST(NAME)
+        SN_GENERATE_LIST(NAME) SN_SCENE_LIST(NAME)
 #undef NAME
     };
+    enum { SHAPE_COUNT = sizeof shapes / sizeof shapes[0] };
     if (strchr(text, '/') || strchr(text, '.')) {
         message_error("%s: there is no such file; check the path", text);
         return;
@@ -77,13 +85,14 @@ static void say_not_found(const char* text) {
     const char* near = suggest_name(text, (const char* const*)names, count);
     const char* colon = strchr(text, ':');
     char* shape = memory_text("%.*s", colon ? (int)(colon - text) : (int)strlen(text), text);
-    const char* near_shape = suggest_name(shape, shapes, SN_GENERATE_COUNT);
+    const char* near_shape = suggest_name(shape, shapes, SHAPE_COUNT);
     if (near) {
         message_error("%s: there is no such file or model; did you mean '%s'?", text, near);
     } else if (colon || near_shape) {
         message_error(
-            "%s: not a model; a generated one is SHAPE:COUNT[:SEED], such as %s:100, with "
-            "SHAPE chain, tree, star, caterpillar, random, pendulum or cable",
+            "%s: not a model; a generated one is SHAPE:COUNT[:SEED], such as %s:10, with SHAPE "
+            "chain, tree, star, caterpillar, random, pendulum or cable, or, on a floor, stack, "
+            "apart, pyramid, wall, dominoes, cards or heap",
             text, near_shape ? near_shape : "chain");
     } else {
         message_error(
@@ -95,11 +104,21 @@ static void say_not_found(const char* text) {
     free(shape);
 }
 
-static bool generate(sn_generate_def def, const char* text, model_source* source) {
+// What text says, SHAPE:COUNT of a model or of a scene; false when it is neither.
+static bool parse_generated(const char* text, generated* what) {
+    what->model = sn_generate_def_default();
+    what->scene = sn_scene_def_default();
+    what->is_scene = sn_scene_parse(text, &what->scene);
+    return what->is_scene || sn_generate_parse(text, &what->model);
+}
+
+static bool generate(const generated* what, const char* text, model_source* source) {
     sn_error error = {0};
     sn_log log = message_log_sink(&source->log);
     sn_model_builder* builder = sn_model_builder_create(text);
-    sn_status status = builder ? sn_generate(&def, builder) : SN_ERR_MEMORY;
+    sn_status status = !builder         ? SN_ERR_MEMORY
+                       : what->is_scene ? sn_generate_scene(&what->scene, builder)
+                                        : sn_generate(&what->model, builder);
     if (status == SN_OK) {
         status = sn_model_builder_compile(builder, &log, &source->model, &error);
     } else {
@@ -139,12 +158,15 @@ static sn_status load_stdin(const sn_load_def* def, sn_model** model, sn_error* 
     return status;
 }
 
-static bool load_file(const model_request* request, model_source* source) {
+static bool load_file(const model_request* request, const model_extras* extras,
+                      model_source* source) {
     sn_error error = {0};
     sn_load_def def = sn_load_def_default();
     def.base = request->base == MODEL_BASE_FREE ? SN_BASE_FREE : SN_BASE_AS_FILE;
     def.check_meshes = request->check_meshes;
     def.package_paths = request->package_paths;
+    def.meshes = extras->meshes;
+    def.srdf = extras->srdf;
     def.log = message_log_sink(&source->log);
     sn_status status = strcmp(source->path, "-") == 0
                            ? load_stdin(&def, &source->model, &error)
@@ -156,22 +178,28 @@ static bool load_file(const model_request* request, model_source* source) {
 }
 
 bool model_source_load(const model_request* request, model_source* source) {
+    return model_source_load_with(request, NULL, source);
+}
+
+bool model_source_load_with(const model_request* request, const model_extras* extras,
+                            model_source* source) {
+    static const model_extras none = {SN_MESH_SKIP, NULL};
     const char* text = request->text;
-    sn_generate_def def = sn_generate_def_default();
+    generated what;
     *source = (model_source){0};
     bool loaded = false;
     if (strcmp(text, "-") == 0) {
         source->path = memory_copy("-");
     } else if (is_file(text)) {
         source->path = memory_copy(text);
-    } else if (!sn_generate_parse(text, &def)) {
+    } else if (!parse_generated(text, &what)) {
         source->path = find_shipped(text);
         if (!source->path) say_not_found(text);
     } else {
-        def.free_base = request->base == MODEL_BASE_FREE;
-        loaded = generate(def, text, source);
+        what.model.free_base = request->base == MODEL_BASE_FREE;
+        loaded = generate(&what, text, source);
     }
-    if (source->path) loaded = load_file(request, source);
+    if (source->path) loaded = load_file(request, extras ? extras : &none, source);
     if (!loaded) model_source_free(source);
     return loaded;
 }

@@ -12,7 +12,7 @@
 #include "message.h"
 #include "suggest.h"
 
-enum { CHOICES_MOST = 8, TABLE_MOST = 32 };
+enum { CHOICES_MOST = 8, TABLE_MOST = 64 };
 
 void text_list_add(text_list* list, const char* text) {
     if (list->count == list->capacity) {
@@ -97,6 +97,22 @@ static options_result set_count(const option* o, const char* value) {
     return OPTIONS_RUN;
 }
 
+static options_result set_number(const option* o, const char* value, double* target) {
+    double number;
+    bool zero = o->type != OPTION_POSITIVE;
+    if (!parse_number(value, &number) || !(number > 0 || (zero && number == 0))) {
+        return bad_value(o, value, zero ? "a number of at least 0" : "a number above zero");
+    }
+    *target = number;
+    return OPTIONS_RUN;
+}
+
+static options_result set_maybe(const option* o, const char* value) {
+    maybe_number* target = o->target;
+    target->given = true;
+    return value ? set_number(o, value, &target->value) : OPTIONS_RUN;
+}
+
 static options_result set_option(const option* o, const char* value) {
     switch (o->type) {
     case OPTION_FLAG: *(bool*)o->target = true; return OPTIONS_RUN;
@@ -106,15 +122,8 @@ static options_result set_option(const option* o, const char* value) {
         if (!parse_number(value, o->target)) return bad_value(o, value, "a number");
         return OPTIONS_RUN;
     case OPTION_POSITIVE:
-    case OPTION_LEAST: {
-        double number;
-        bool zero = o->type == OPTION_LEAST;
-        if (!parse_number(value, &number) || !(number > 0 || (zero && number == 0))) {
-            return bad_value(o, value, zero ? "a number of at least 0" : "a number above zero");
-        }
-        *(double*)o->target = number;
-        return OPTIONS_RUN;
-    }
+    case OPTION_LEAST: return set_number(o, value, o->target);
+    case OPTION_MAYBE: return set_maybe(o, value);
     case OPTION_COUNT:
     case OPTION_WHOLE: return set_count(o, value);
     case OPTION_VECTOR: {
@@ -170,6 +179,7 @@ static options_result take_option(const command_page* page, const option* table,
         return OPTIONS_BAD;
     }
     const char* value = equals ? equals + 1 : NULL;
+    if (o->type == OPTION_MAYBE && !value) return set_option(o, NULL);
     if (!value && *at + 1 < argc && !looks_like_option(argv[*at + 1])) value = argv[++*at];
     if (!value || !value[0]) {
         message_error("--%s needs a value: --%s %s", name, name, o->argument);
@@ -249,8 +259,9 @@ static void print_wrapped(const char* text, int indent) {
 static void print_option(const option* o) {
     enum { HELP_COLUMN = 26 };
     char left[96];
-    int length = snprintf(left, sizeof left, "  --%s%s%s", o->name, o->argument ? " " : "",
-                          o->argument ? o->argument : "");
+    const char* between = o->argument && o->type != OPTION_MAYBE ? " " : "";
+    int length =
+        snprintf(left, sizeof left, "  --%s%s%s", o->name, between, o->argument ? o->argument : "");
     if (length > HELP_COLUMN - 2) {
         printf("%s\n%*s", left, HELP_COLUMN, "");
     } else {

@@ -10,6 +10,7 @@
 
 typedef enum option_type {
     OPTION_FLAG,     ///< bool*: takes no argument
+    OPTION_MAYBE,    ///< maybe_number*: alone, or --name=X with a number of at least 0
     OPTION_TEXT,     ///< const char**
     OPTION_LIST,     ///< text_list*: one word or more; may be given again
     OPTION_NUMBER,   ///< double*: finite
@@ -28,6 +29,12 @@ typedef struct option {
     option_type type;
     void* target;
 } option;
+
+/// An option that may stand alone.
+typedef struct maybe_number {
+    bool given;
+    double value; ///< as it was before when it stands alone
+} maybe_number;
 
 /// Words that belong to argv. Start from {0}; free with text_list_free.
 typedef struct text_list {

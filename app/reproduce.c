@@ -36,6 +36,15 @@ static const experiment experiments[] = {
     {"lcp-vs-nsgs", "C12",
      "pyramids in place of friction cones bend friction, and cost more the less they do",
      reproduce_lcp_vs_nsgs},
+    {"keith-timing", "K08",
+     "10 s of a humanoid take 92 s with 32 contact points, 300 s with more than 100",
+     reproduce_keith_timing},
+    {"chardonnet-contacts", "C12",
+     "a humanoid is simulated in real time with fewer than 100 contact points",
+     reproduce_chardonnet_contacts},
+    {"penalty-divergence", "C12",
+     "springs at contacts sink or throw bodies up where constraints let them rest",
+     reproduce_penalty_divergence},
 };
 enum { EXPERIMENT_COUNT = sizeof experiments / sizeof experiments[0] };
 

@@ -30,5 +30,8 @@ int reproduce_redon_pendulum(const reproduce_options* options);
 int reproduce_redon_crowd(const reproduce_options* options);
 int reproduce_chardonnet_fig3(const reproduce_options* options);
 int reproduce_lcp_vs_nsgs(const reproduce_options* options);
+int reproduce_keith_timing(const reproduce_options* options);
+int reproduce_chardonnet_contacts(const reproduce_options* options);
+int reproduce_penalty_divergence(const reproduce_options* options);
 
 #endif

@@ -8,28 +8,34 @@
 #include <stdint.h>
 
 #include "adaptive_options.h"
+#include "contact_options.h"
+#include "json_writer.h"
 #include "model_argument.h"
 #include "options.h"
 #include "output_file.h"
+#include "scene.h"
 #include "sinew/world.h"
+#include "table.h"
 
 typedef struct sim_options {
     const char* model;
     int base, integrator, dynamics;
     double duration, step; ///< s
     double gravity[3];
-    bool pin, json;
+    bool pin, hold, until_rest, json;
+    scene_options scene;
+    contact_options contact;
     text_list q0, push, keep;
     adaptive_options adaptive;
-    const char* schedule;      ///< "0:857,2:48", or NULL
-    const char *record, *plot; ///< paths, or NULL
-    long every;                ///< steps between two rows of the record
+    const char* schedule;             ///< "0:857,2:48", or NULL
+    const char *record, *plot, *film; ///< paths, or NULL
+    long every;                       ///< steps between two rows of the record
 } sim_options;
 
 // ---- sim_setup.c: the world as asked for --------------------------------------------------------
 
-/// Applies --q0, --keep and --pin; false, with the reason said, when one does not fit the model.
-bool sim_setup(sn_world* world, const sim_options* options);
+/// Applies --q0, --hold, --keep and --pin; false, with the reason said, when one does not fit the model.
+bool sim_setup(sn_world* world, const sim_options* options, const scene* made);
 
 // ---- sim_events.c: what changes while it runs ----------------------------------------------------
 
@@ -85,6 +91,57 @@ void sim_activity_step(sim_activity* activity, const sn_world* world, const sn_s
 void sim_activity_end(sim_activity* activity, const sn_world* world);
 void sim_activity_free(sim_activity* activity);
 
+// ---- sim_contact.c: contact over time --------------------------------------------------------------
+
+/// The largest value of something, and when it was.
+typedef struct sim_peak {
+    double value, time;
+} sim_peak;
+
+/// Contact while it runs; samples are spread evenly over the run.
+typedef struct sim_contact {
+    bool on;
+    double tolerance; ///< of the residual
+    uint64_t stride;
+    int count;                        ///< samples
+    double *time, *points, *overlap;  ///< s, contact points, mm
+    double overlap_since;             ///< m: deepest since the last sample
+    double overlap_start;             ///< m: deepest in the first step
+    uint64_t steps;                   ///< in the sum
+    double sum;                       ///< of contact points over the steps
+    sim_peak most, deepest, residual; ///< points; m; see sn_contact_verdict
+    int32_t groups_least, groups_most;
+    int64_t iterations;                     ///< most of a step
+    uint64_t unsolved, late, full, refused; ///< steps
+    int64_t dropped_contacts, dropped_pairs, bounces;
+    int32_t lost;           ///< most bodies without a finite pose
+    double energy;          ///< J that contact gave
+    sn_contact_summary end; ///< of the last step
+} sim_contact;
+
+void sim_contact_start(sim_contact* contact, const sn_world_contact* def, uint64_t steps);
+void sim_contact_step(sim_contact* contact, const sn_step_report* report);
+void sim_contact_free(sim_contact* contact);
+
+// ---- sim_rest.c: when nothing moves any more --------------------------------------------------------
+
+/// All bodies asleep, or slower than a world's rest speed for twice its rest time.
+typedef struct sim_rest {
+    bool asked, reached;
+    sn_dynamics* dynamics; ///< measures speeds
+    double speed;          ///< m/s
+    double quiet_time;     ///< s
+    uint64_t period;       ///< steps between two looks
+    double since;          ///< s: when something was last faster
+    double fastest;        ///< m/s at the last look
+    int body;              ///< the fastest, -1: none moves
+} sim_rest;
+
+/// False, with the reason said, when it cannot be told.
+bool sim_rest_start(sim_rest* rest, const sn_model* model, const sim_options* options);
+bool sim_rest_reached(sim_rest* rest, const sn_world* world, const sn_step_report* report);
+void sim_rest_free(sim_rest* rest);
+
 // ---- sim_watch.c: what happened -----------------------------------------------------------------
 
 /// The largest value of something, and the joint and time it belongs to.
@@ -110,6 +167,7 @@ typedef struct sim_watch {
     bool* turns;       ///< each number of v: angular
     sim_limit* limits;
     int limit_count;
+    double slack;       ///< rad or m: a limit that is passed by less counts as kept
     sn_body_id* moving; ///< scratch: joints that are active
     sn_energy energy_start, energy_end;
     sn_momentum momentum_start, momentum_end;
@@ -131,9 +189,10 @@ void sim_watch_free(sim_watch* watch);
 
 // ---- sim_record.c: rows of the CSV file ----------------------------------------------------------
 
-/// `adaptive`: with active joints and remaining error.
-void sim_record_header(FILE* file, const sn_model* model, bool adaptive);
-void sim_record_row(FILE* file, sn_world* world, bool adaptive);
+/// `adaptive`: with active joints and remaining error; `contact`: with contacts, overlap and residual.
+void sim_record_header(FILE* file, const sn_model* model, bool adaptive, bool contact);
+/// contact: of the last step; NULL: contact is off.
+void sim_record_row(FILE* file, sn_world* world, bool adaptive, const sn_contact_summary* contact);
 
 // ---- sim_history.c: what the plot shows ----------------------------------------------------------
 
@@ -142,9 +201,20 @@ typedef struct sim_history sim_history;
 sim_history* sim_history_create(const sn_model* model, uint64_t steps);
 /// Keeps a sample when one is due, and always when `last`.
 void sim_history_add(sim_history* history, sn_world* world, bool last);
-void sim_history_write(const sim_history* history, const sim_activity* activity, const char* title,
-                       const char* subtitle, FILE* file);
+void sim_history_write(const sim_history* history, const sim_activity* activity,
+                       const sim_contact* contact, const char* title, const char* subtitle,
+                       FILE* file);
 void sim_history_free(sim_history* history);
+
+// ---- sim_film.c: the scene while it moves ------------------------------------------------------------
+
+typedef struct sim_film sim_film;
+
+sim_film* sim_film_create(const sn_model* model);
+/// Keeps a frame when one is due, and always when `last`.
+void sim_film_add(sim_film* film, sn_world* world, bool last);
+void sim_film_write(const sim_film* film, const char* title, FILE* file);
+void sim_film_free(sim_film* film);
 
 // ---- sim_report.c: the summary -------------------------------------------------------------------
 
@@ -157,9 +227,25 @@ typedef struct sim_result {
     uint64_t hash;
 } sim_result;
 
-void sim_report_print(const sim_options* options, const sim_watch* watch,
-                      const sim_activity* activity, const sim_result* result);
-void sim_report_json(const sim_options* options, const sim_watch* watch,
-                     const sim_activity* activity, const sim_result* result);
+/// All there is to report about.
+typedef struct sim_summary {
+    const sim_options* options;
+    const scene* scene;
+    const sim_watch* watch;
+    const sim_activity* activity;
+    const sim_contact* contact;
+    const sim_rest* rest;
+    const sim_result* result;
+} sim_summary;
+
+void sim_report_print(const sim_summary* summary);
+void sim_report_json(const sim_summary* summary);
+
+// ---- sim_report_contact.c: its part about contact --------------------------------------------------
+
+void sim_report_contact_rows(table* t, const sim_summary* summary);
+/// What went wrong with contact and what to do about it, on stderr.
+void sim_report_contact_trouble(const sim_summary* summary);
+void sim_report_contact_json(json_writer* w, const sim_summary* summary);
 
 #endif

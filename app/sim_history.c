@@ -209,8 +209,20 @@ static void add_activity_panels(const sim_activity* a, plot* p) {
     plot_add_series(errors, "of all joints", a->time, a->total, a->count, false);
 }
 
-void sim_history_write(const sim_history* h, const sim_activity* activity, const char* title,
-                       const char* subtitle, FILE* file) {
+static void add_contact_panels(const sim_contact* c, plot* p) {
+    if (!c->on) return;
+    plot_panel* points = &p->panels[p->panel_count++];
+    *points = (plot_panel){.title = "Contacts", .x_label = "time [s]", .y_label = "points"};
+    points->y_high = c->most.value > 0 ? 1.08 * c->most.value : 1;
+    plot_add_series(points, "contact points", c->time, c->points, c->count, false);
+    plot_panel* overlap = &p->panels[p->panel_count++];
+    *overlap = (plot_panel){.title = "Overlap", .x_label = "time [s]", .y_label = "overlap [mm]"};
+    plot_add_series(overlap, "deepest", c->time, c->overlap, c->count, false);
+}
+
+void sim_history_write(const sim_history* h, const sim_activity* activity,
+                       const sim_contact* contact, const char* title, const char* subtitle,
+                       FILE* file) {
     char* names[2 * SHOWN_MOST];
     int name_count = 0;
     plot p = {.title = title, .subtitle = subtitle, .panel_count = 1};
@@ -221,6 +233,7 @@ void sim_history_write(const sim_history* h, const sim_activity* activity, const
     add_joint_panel(h, false, &p, names, &name_count);
     add_joint_panel(h, true, &p, names, &name_count);
     add_activity_panels(activity, &p);
+    add_contact_panels(contact, &p);
     svg_plot_write(&p, file);
     for (int i = 0; i < name_count; i++) free(names[i]);
 }

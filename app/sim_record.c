@@ -3,7 +3,7 @@
 #include "csv.h"
 #include "sim.h"
 
-void sim_record_header(FILE* file, const sn_model* model, bool adaptive) {
+void sim_record_header(FILE* file, const sn_model* model, bool adaptive, bool contact) {
     char name[512];
     csv_writer csv = csv_start(file);
     csv_text(&csv, "time_s");
@@ -28,10 +28,15 @@ void sim_record_header(FILE* file, const sn_model* model, bool adaptive) {
         csv_text(&csv, "active_joints");
         csv_text(&csv, "remaining_error");
     }
+    if (contact) {
+        csv_text(&csv, "contacts");
+        csv_text(&csv, "deepest_overlap_m");
+        csv_text(&csv, "residual");
+    }
     csv_end_row(&csv);
 }
 
-void sim_record_row(FILE* file, sn_world* world, bool adaptive) {
+void sim_record_row(FILE* file, sn_world* world, bool adaptive, const sn_contact_summary* contact) {
     const sn_model* model = sn_world_model(world);
     sn_energy energy = sn_world_energy(world);
     csv_writer csv = csv_start(file);
@@ -47,6 +52,11 @@ void sim_record_row(FILE* file, sn_world* world, bool adaptive) {
         sn_region_report region = sn_world_region(world);
         csv_number(&csv, region.active);
         csv_number(&csv, region.error);
+    }
+    if (contact) {
+        csv_number(&csv, contact->points);
+        csv_number(&csv, contact->found.deepest);
+        csv_number(&csv, contact->residual);
     }
     csv_end_row(&csv);
 }

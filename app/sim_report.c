@@ -81,8 +81,32 @@ static void print_moments(const sim_activity* a) {
     table_print(t, 2, stdout);
 }
 
-void sim_report_print(const sim_options* options, const sim_watch* watch,
-                      const sim_activity* activity, const sim_result* result) {
+// Where the time of a step goes: stages that take a hundredth of it or more.
+static void print_stages(table* t, const sim_watch* watch, uint64_t steps) {
+    char text[256] = "";
+    size_t length = 0;
+    int64_t all = 0;
+    for (int i = 0; i < watch->stage_count; i++) all += watch->stage_ns[i];
+    if (all <= 0 || steps == 0) return;
+    for (int i = 0; i < watch->stage_count; i++) {
+        double percent = 100 * (double)watch->stage_ns[i] / (double)all;
+        if (percent < 1 || length >= sizeof text || !sn_world_stage_name(i)) continue;
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s%s %.0f %%",
+                                   length ? ", " : "", sn_world_stage_name(i), percent);
+    }
+    table_pair(t, "time of a step", "%.3g us: %s", 1e-3 * (double)all / (double)steps, text);
+}
+
+static void print_rest(table* t, const sim_rest* rest, double time) {
+    if (rest->asked && rest->reached) table_pair(t, "at rest", "after %g s", time);
+    if (rest->asked && !rest->reached) table_pair(t, "at rest", "not yet");
+}
+
+void sim_report_print(const sim_summary* s) {
+    const sim_options* options = s->options;
+    const sim_watch* watch = s->watch;
+    const sim_activity* activity = s->activity;
+    const sim_result* result = s->result;
     table* t = table_create("ll", NULL);
     table_pair(t, "model", "%s, %d degrees of freedom", sn_model_name(watch->model),
                sn_model_nv(watch->model));
@@ -91,6 +115,9 @@ void sim_report_print(const sim_options* options, const sim_watch* watch,
     table_pair(t, "steps", "%" PRIu64 ", %g s simulated", result->steps, result->simulated);
     table_pair(t, "wall time", "%.3g s, %.3gx real time", result->wall,
                result->wall > 0 ? result->simulated / result->wall : 0);
+    print_stages(t, watch, result->steps);
+    print_rest(t, s->rest, result->simulated);
+    sim_report_contact_rows(t, s);
     print_energy(t, watch, activity->on);
     print_vector_pair(t, "linear momentum", watch->momentum_start.linear,
                       watch->momentum_end.linear, "kg m/s");
@@ -107,11 +134,12 @@ void sim_report_print(const sim_options* options, const sim_watch* watch,
     table_pair(t, "state hash", "%016" PRIx64, result->hash);
     if (options->record) table_pair(t, "record", "%s", options->record);
     if (options->plot) table_pair(t, "plot", "%s", options->plot);
+    if (options->film) table_pair(t, "film", "%s", options->film);
     table_print(t, 0, stdout);
     if (activity->on) print_moments(activity);
     fflush(stdout);
-    if (watch->limited_count > 0 || watch->friction) {
-        message_note("joint limits and dry friction are read but not enforced yet");
+    if ((watch->limited_count > 0 || watch->friction) && !s->contact->on) {
+        message_note("joint limits and dry friction hold only with --contact on");
     }
 }
 
@@ -195,11 +223,18 @@ static void write_asked(json_writer* w, const sim_options* o) {
     jw_numbers(w, o->gravity, 3);
     jw_key(w, "pin");
     jw_boolean(w, o->pin);
+    jw_key(w, "hold");
+    jw_boolean(w, o->hold);
+    jw_key(w, "until_rest");
+    jw_boolean(w, o->until_rest);
+    if (o->scene.floor.given) jw_key(w, "floor"), jw_number(w, o->scene.floor.value);
+    write_words(w, "objects", &o->scene.objects);
     write_words(w, "q0", &o->q0);
     write_words(w, "push", &o->push);
     if (algorithm_is_adaptive(o->dynamics)) write_adaptivity(w, o);
     if (o->record) jw_key(w, "record"), jw_text(w, o->record);
     if (o->plot) jw_key(w, "plot"), jw_text(w, o->plot);
+    if (o->film) jw_key(w, "film"), jw_text(w, o->film);
     jw_object_end(w);
 }
 
@@ -267,8 +302,10 @@ static void write_beyond(json_writer* w, const sim_watch* watch) {
     jw_array_end(w);
 }
 
-void sim_report_json(const sim_options* options, const sim_watch* watch,
-                     const sim_activity* activity, const sim_result* result) {
+void sim_report_json(const sim_summary* s) {
+    const sim_watch* watch = s->watch;
+    const sim_activity* activity = s->activity;
+    const sim_result* result = s->result;
     char hash[24];
     snprintf(hash, sizeof hash, "%016" PRIx64, result->hash);
     json_writer w = jw_start(stdout);
@@ -282,13 +319,15 @@ void sim_report_json(const sim_options* options, const sim_watch* watch,
     jw_integer(&w, sn_model_body_count(watch->model));
     jw_key(&w, "nv");
     jw_integer(&w, sn_model_nv(watch->model));
-    write_asked(&w, options);
+    write_asked(&w, s->options);
     jw_key(&w, "simulated_s");
     jw_number(&w, result->simulated);
     jw_key(&w, "wall_s");
     jw_number(&w, result->wall);
     jw_key(&w, "times_real_time");
     jw_number(&w, result->wall > 0 ? result->simulated / result->wall : NAN);
+    if (s->rest->asked) jw_key(&w, "at_rest"), jw_boolean(&w, s->rest->reached);
+    sim_report_contact_json(&w, s);
     write_energy(&w, "energy_start", watch->energy_start);
     write_energy(&w, "energy_end", watch->energy_end);
     jw_key(&w, "energy_change");

@@ -19,9 +19,11 @@ static void add_joint(sim_watch* watch, const sn_body_info* b, int joint) {
 }
 
 void sim_watch_start(sim_watch* watch, sn_world* world) {
+    static const double SLACK = 1e-3; // rad or m: contact holds limits, as it holds bodies apart
     const sn_model* model = sn_world_model(world);
     size_t count = (size_t)sn_model_body_count(model), nv = (size_t)sn_model_nv(model);
     *watch = (sim_watch){.model = model, .angular.joint = -1, .linear.joint = -1};
+    watch->slack = sn_world_collider(world) ? SLACK : 0;
     watch->beyond = memory_take(count, sizeof *watch->beyond);
     watch->joints = memory_take(count, sizeof *watch->joints);
     watch->moving = memory_take(count, sizeof *watch->moving);
@@ -50,7 +52,8 @@ static void watch_joint(sim_watch* watch, int i, const double* q, const double* 
     for (int k = joint->limit; k < joint->limit + joint->limit_count; k++) {
         const sim_limit* limit = &watch->limits[k];
         double at = q[limit->iq];
-        if ((at >= limit->lower && at <= limit->upper) || watch->beyond[i]) continue;
+        bool within = at >= limit->lower - watch->slack && at <= limit->upper + watch->slack;
+        if (within || watch->beyond[i]) continue;
         watch->beyond[i] = true;
         watch->beyond_count += 1;
     }

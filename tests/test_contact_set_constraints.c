@@ -578,6 +578,7 @@ static void the_position_problem_has_limits_and_constraints(void** state) {
     sn_contact_set_def def = sn_contact_set_def_default();
     def.options.penetration_factor = 0.25, def.options.constraint_factor = 0.5;
     def.options.position_factor = 0.4, def.options.slop = 1e-3, def.length = 2;
+    def.options.push_speed = INFINITY;
     scene* s = scene_create(pendulum(1, -0.3, 2, 0), &def, 1e-2);
     s->q[0] = -0.35;
     sn_constraint c = sn_constraint_default();
@@ -593,6 +594,11 @@ static void the_position_problem_has_limits_and_constraints(void** state) {
     CHECK_NEAR(p->q[0], 0.4 * 0.5 * -0.1 / s->h, TOL_CHAIN, 0);
     CHECK_NEAR(p->q[3], 0.4 * (2 * 0.75 * -0.05 + 1e-3) / s->h, TOL_CHAIN, 0);
     CHECK(sn_contact_set_problem(s->set)->count == 4, 0);
+    // no faster than that
+    def.options.push_speed = 0.7;
+    CHECK_STATUS(sn_contact_set_set_options(s->set, &def.options, NULL), SN_OK);
+    scene_impulses(s, NULL, NULL);
+    CHECK_NEAR(sn_contact_set_position_problem(s->set)->q[3], -0.7, TOL_CHAIN, 0);
     scene_free(s);
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "support/decorated.h"
 #include "support/loading.h"
 #include "support/random_state.h"
 
@@ -147,6 +148,33 @@ static void shapes_are_read_with_defaults(void** state) {
     loaded_free(l);
 }
 
+static void surfaces_are_read_with_defaults(void** state) {
+    (void)state;
+    loaded* l = load_json(MODEL(
+        BODY("a", "-1", "free", "") "," BODY("b", "-1", "free", ""),
+        ", \"shapes\": [{\"body\": 0, \"type\": \"hull\", \"vertices\": [0,0,0, 1,0,0, 0,1,0, "
+        "0,0,1], \"triangles\": [0,2,1, 0,1,3, 0,3,2, 1,2,3],"
+        "\"material\": {\"mu\": 0.75, \"stiffness\": 1e5, \"colour\": 1}},"
+        "{\"body\": 1, \"type\": \"plane\", \"group\": 4294967295, \"mask\": 0,"
+        "\"material\": {\"stiffness\": null, \"mu_kinetic\": 0.25, \"stribeck_speed\": 1}}],"
+        "\"exclusions\": [{\"body_a\": 1, \"body_b\": -1}, {\"body_a\": 0, \"body_b\": 1}]"));
+    CHECK_LOADS(l);
+    sn_shape_info hull = sn_model_shape(l->model, 0), plane = sn_model_shape(l->model, 1);
+    assert_true(hull.type == SN_SHAPE_HULL && hull.vertex_count == 4 && hull.triangle_count == 4);
+    assert_true(hull.vertices[2].y == 1 && hull.triangles[11] == 3 && hull.size.x == 1);
+    assert_true(hull.material.mu == 0.75 && hull.material.mu_kinetic == 0.75);
+    assert_true(hull.material.stiffness == 1e5 && hull.group == 1 && hull.mask == UINT32_MAX);
+    assert_true(plane.material.mu == 0.5 && plane.material.mu_kinetic == 0.25);
+    assert_true(plane.material.stiffness == INFINITY && plane.vertices == NULL);
+    assert_true(plane.group == UINT32_MAX && plane.mask == 0);
+    assert_int_equal(sn_model_exclusion_count(l->model), 2);
+    sn_exclusion first = sn_model_exclusion(l->model, 0);
+    assert_true(first.a.i == -1 && first.b.i == 1);
+    assert_int_equal(l->warning_count, 1);
+    CHECK_WARNED(l, 0, "shapes[0]: key 'colour' is not known");
+    loaded_free(l);
+}
+
 static void check_vector_model(const char* path) {
     loaded* l = load_file(path, SN_BASE_AS_FILE);
     CHECK_LOADS(l);
@@ -181,79 +209,11 @@ static void check_round_trip(const sn_model* model, uint64_t seed) {
     loaded_free(l);
 }
 
-/// Loops of any type between random bodies, which need not be closed.
-static void add_random_loops(test_rng* rng, sn_model_builder* builder, int bodies) {
-    sn_model* model = NULL; // which bodies move with which
-    CHECK_STATUS(sn_model_builder_compile(builder, NULL, &model, NULL), SN_OK);
-    char name[32];
-    for (int i = 0; i < 6; i++) {
-        int frame[2] = {test_index(rng, bodies + 1) - 1, test_index(rng, bodies + 1) - 1};
-        sn_frame_info info[2] = {{.body = {-1}}, {.body = {-1}}};
-        for (int e = 0; e < 2; e++)
-            if (frame[e] >= 0) info[e] = sn_model_frame(model, (sn_frame_id){frame[e]});
-        if (info[0].body.i == info[1].body.i) continue;
-        snprintf(name, sizeof name, "loop \"%d\"", i);
-        sn_body_def like =
-            test_random_body(rng, name, NULL, (sn_joint_type)test_index(rng, SN_JOINT_TYPE_COUNT));
-        sn_loop_def def = sn_loop_def_default();
-        def.name = name;
-        def.body_a = info[0].name;
-        def.body_b = info[1].name;
-        def.type = like.joint.type;
-        def.axis = like.joint.axis;
-        def.axis2 = like.joint.axis2;
-        def.pitch = like.joint.pitch;
-        def.X_ac = test_pose(rng, 1);
-        def.X_bc = test_pose(rng, 1);
-        def.t_s = test_uniform(rng, 0, 1);
-        CHECK_STATUS(sn_model_builder_add_loop(builder, &def), SN_OK);
-    }
-    sn_model_free(model);
-}
-
-/// Frames, shapes and loops in random places, and every constant a joint can have.
-static sn_model* decorated_model(uint64_t seed) {
-    test_rng rng = test_rng_make(seed);
-    sn_model_builder* builder = sn_model_builder_create("decor\"ated \\ \n\xc3\xbc");
-    char name[32], parent[32], joint[32];
-    int count = 1 + test_index(&rng, 12);
-    for (int i = 0; i < count; i++) {
-        snprintf(name, sizeof name, "b%d", i);
-        snprintf(parent, sizeof parent, "b%d", i ? test_index(&rng, i) : 0);
-        snprintf(joint, sizeof joint, "j%d", i);
-        sn_joint_type type = (sn_joint_type)test_index(&rng, SN_JOINT_TYPE_COUNT);
-        sn_body_def body =
-            test_random_body(&rng, name, i && test_chance(&rng, 0.8) ? parent : NULL, type);
-        sn_joint_def* j = &body.joint;
-        j->name = joint;
-        for (int k = 0; k < SN_JOINT_MAX_NV; k++) {
-            j->friction[k] = test_chance(&rng, 0.3) ? test_uniform(&rng, 0, 1) : 0;
-            j->lower[k] = test_chance(&rng, 0.5) ? test_uniform(&rng, -2, 0) : -INFINITY;
-            j->upper[k] = test_chance(&rng, 0.5) ? test_uniform(&rng, 0, 2) : INFINITY;
-            j->velocity[k] = test_chance(&rng, 0.5) ? test_uniform(&rng, 0, 2) : INFINITY;
-            j->effort[k] = test_chance(&rng, 0.5) ? test_uniform(&rng, 0, 2) : INFINITY;
-        }
-        CHECK_STATUS(sn_model_builder_add_body(builder, &body), SN_OK);
-        sn_shape_def shape = sn_shape_def_default();
-        shape.body = test_chance(&rng, 0.9) ? name : NULL;
-        shape.type = (sn_shape_type)test_index(&rng, SN_SHAPE_MESH + 1);
-        shape.use = test_index(&rng, 4);
-        shape.pose = test_pose(&rng, 1);
-        shape.size = sn_vec3_make(0.1, test_uniform(&rng, 0.1, 1), 1 / 3.0);
-        shape.name = test_chance(&rng, 0.5) ? "shape" : NULL;
-        shape.mesh = shape.type == SN_SHAPE_MESH ? "a/\"b\".stl" : NULL;
-        shape.color[test_index(&rng, 4)] = test_uniform(&rng, 0, 1);
-        CHECK_STATUS(sn_model_builder_add_shape(builder, &shape), SN_OK);
-    }
-    add_random_loops(&rng, builder, count);
-    return test_compile(builder);
-}
-
-static void models_with_frames_shapes_loops_and_limits_come_back_exactly(void** state) {
+static void models_with_all_a_model_can_have_come_back_exactly(void** state) {
     (void)state;
     for (uint64_t i = 0; i < 300; i++) {
         uint64_t seed = test_case_seed(1, i);
-        sn_model* model = decorated_model(seed);
+        sn_model* model = test_decorated_model(seed);
         check_round_trip(model, seed);
         sn_model_free(model);
     }
@@ -401,6 +361,22 @@ static void every_mistake_is_named_by_its_path(void** state) {
         {SHAPES("{\"type\": \"plane\", \"body\": 0, \"use\": \"x\"}"), "shapes[0].use: expected visual"},
         {SHAPES("{\"type\": \"plane\", \"body\": 0, \"color\": [1,1,1]}"), "shapes[0].color: expected 4 numbers, got 3"},
         {SHAPES("{\"type\": \"plane\", \"body\": 0, \"pose\": {}}"), "shapes[0].pose.R: expected 9"},
+        {SHAPES("{\"type\": \"hull\", \"body\": 0}"), "shapes[0].vertices: missing"},
+        {SHAPES("{\"type\": \"hull\", \"body\": 0, \"triangles\": [0,1,2]}"), "shapes[0].vertices: expected numbers in an array, three for each corner"},
+        {SHAPES("{\"type\": \"hull\", \"body\": 0, \"vertices\": [0,0,0]}"), "shapes[0].triangles: expected numbers in an array, three for each triangle"},
+        {SHAPES("{\"type\": \"mesh\", \"body\": 0, \"vertices\": [0,0], \"triangles\": [0,0,0]}"), "shapes[0].vertices: expected numbers in an array"},
+        {SHAPES("{\"type\": \"mesh\", \"body\": 0, \"vertices\": [0,0,null], \"triangles\": [0,0,0]}"), "shapes[0].vertices: expected numbers, got null at place 2"},
+        {SHAPES("{\"type\": \"mesh\", \"body\": 0, \"vertices\": [0,0,1], \"triangles\": [0,1,0]}"), "shapes[0].triangles: expected a whole number from 0 to 0 at place 1"},
+        {SHAPES("{\"type\": \"mesh\", \"body\": 0, \"vertices\": [0,0,1], \"triangles\": [0,0,0.5]}"), "shapes[0].triangles: expected a whole number from 0 to 0 at place 2"},
+        {SHAPES("{\"type\": \"plane\", \"body\": 0, \"material\": 3}"), "shapes[0].material: expected an object"},
+        {SHAPES("{\"type\": \"plane\", \"body\": 0, \"material\": {\"mu\": \"high\"}}"), "shapes[0].material.mu: expected a number"},
+        {SHAPES("{\"type\": \"plane\", \"body\": 0, \"material\": {\"restitution\": 2}}"), "shapes[0].material: restitution must be from 0 to 1"},
+        {SHAPES("{\"type\": \"plane\", \"body\": 0, \"group\": -1}"), "shapes[0].group: expected a whole number of 32 bits"},
+        {SHAPES("{\"type\": \"plane\", \"body\": 0, \"mask\": 4294967296}"), "shapes[0].mask: expected a whole number of 32 bits"},
+        {"{\"bodies\": [], \"exclusions\": 1}", "exclusions: expected an array"},
+        {"{\"bodies\": [], \"exclusions\": [1]}", "exclusions[0]: expected an object"},
+        {"{\"bodies\": [], \"exclusions\": [{\"body_a\": 0}]}", "exclusions[0].body_a: 0 is not from -1 to -1"},
+        {"{\"bodies\": [], \"exclusions\": [{\"body_a\": -1}]}", "exclusions[0].body_b: expected a whole number"},
         {"{\"bodies\": [], \"loops\": {}}", "loops: expected an array"},
         {LOOPS("3"), "loops[0]: expected an object"},
         {LOOPS("{}"), "loops[0].name: missing"},
@@ -466,9 +442,10 @@ int main(void) {
         cmocka_unit_test(a_wish_for_a_free_base_is_refused_aloud),
         cmocka_unit_test(a_model_may_have_no_moving_bodies),
         cmocka_unit_test(shapes_are_read_with_defaults),
+        cmocka_unit_test(surfaces_are_read_with_defaults),
         cmocka_unit_test(every_model_of_the_vectors_loads),
         cmocka_unit_test(loops_are_read_with_defaults),
-        cmocka_unit_test(models_with_frames_shapes_loops_and_limits_come_back_exactly),
+        cmocka_unit_test(models_with_all_a_model_can_have_come_back_exactly),
         cmocka_unit_test(generated_models_come_back_exactly),
         cmocka_unit_test(robots_come_back_exactly),
         cmocka_unit_test(a_name_that_is_not_utf8_cannot_be_written),

@@ -429,6 +429,79 @@ static void mesh_paths_are_resolved(void** state) {
     assert_int_equal(system(command), 0);
 }
 
+// ---- contact ------------------------------------------------------------------------------------
+
+#define BALL "<collision><geometry><sphere radius='1'/></geometry>%s</collision>"
+
+/// The material of the last shape of a link with these elements in it.
+static sn_material material_of(const char* in_link, const char* in_collision, int warnings) {
+    char text[1024];
+    int length = snprintf(text, sizeof text,
+                          "<robot name='r'><link name='a'>" BODY "%s" BALL "</link></robot>",
+                          in_link, in_collision);
+    assert_true(length < (int)sizeof text);
+    loaded* l = load_text(text, SN_BASE_FREE);
+    CHECK_LOADS(l);
+    assert_int_equal(l->warning_count, warnings);
+    sn_material m = sn_model_shape(l->model, sn_model_shape_count(l->model) - 1).material;
+    loaded_free(l);
+    return m;
+}
+
+static void contact_of_bullet_and_contact_coefficients_reach_the_surface(void** state) {
+    (void)state;
+    sn_material m = material_of("", "", 0);
+    assert_true(m.mu == 0.5 && m.mu_kinetic == 0.5 && m.restitution == 0);
+    m = material_of("<contact><lateral_friction value='0.9'/><restitution value='0.25'/>"
+                    "<rolling_friction value='0.001'/><spinning_friction value='0.002'/>"
+                    "<stiffness value='3e4'/><damping value='100'/></contact>",
+                    "", 0);
+    assert_true(m.mu == 0.9 && m.mu_kinetic == 0.9 && m.restitution == 0.25);
+    assert_true(m.roll == 0.001 && m.spin == 0.002 && m.stiffness == 3e4 && m.damping == 100);
+    m = material_of("<contact_coefficients mu='0.1'/>", "", 0);
+    assert_true(m.mu == 0.1 && m.mu_kinetic == 0.1);
+    // what stands nearer to the shape counts; kp and kd are not used
+    m = material_of("<contact><lateral_friction value='0.9'/></contact>"
+                    "<contact_coefficients mu='0.1'/>",
+                    "<contact_coefficients mu='0.2' kp='1000' kd='1'/>", 2);
+    assert_true(m.mu == 0.2 && m.stiffness == INFINITY);
+    loaded* l = load_text("<robot name='r'><link name='a'>" BODY "\n<contact>\n"
+                          "<inertia_scaling value='3'/><restitution value='0.5'/>\n"
+                          "<contact_erp value='1'/></contact><collision><geometry><sphere "
+                          "radius='1'/></geometry></collision></link></robot>",
+                          SN_BASE_FREE);
+    CHECK_LOADS(l);
+    CHECK_WARNED(l, 3, "<inertia_scaling> is not used: the inertia is used as it is");
+    CHECK_WARNED(l, 4, "<contact_erp> is not used");
+    assert_int_equal(l->warning_count, 2);
+    loaded_free(l);
+}
+
+static void surfaces_that_cannot_be_are_refused_at_their_line(void** state) {
+    (void)state;
+    static const struct {
+        const char *text, *reason;
+    } cases[] = {
+        {"<contact><restitution value='2'/></contact>", "restitution must be from 0 to 1"},
+        {"<contact><lateral_friction value='-1'/></contact>", "friction coefficients must be"},
+        {"<contact><lateral_friction/></contact>", "no attribute 'value'"},
+        {"<contact><stiffness value='0'/></contact>", "stiffness must be positive"},
+        {"<contact_coefficients mu='x'/>", "'x' is not a number"},
+        {"<contact_coefficients mu='-0.5'/>", "friction coefficients must be"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "<robot name='r'><link name='a'>" BODY
+                 "\n%s<collision><geometry><sphere radius='1'/></geometry></collision>"
+                 "</link></robot>",
+                 cases[i].text);
+        loaded* l = load_text(text, SN_BASE_FREE);
+        CHECK_FAILS(l, 2, cases[i].reason);
+        loaded_free(l);
+    }
+}
+
 // ---- warnings -----------------------------------------------------------------------------------
 
 static void what_has_no_effect_is_named_once_with_its_first_line(void** state) {
@@ -439,7 +512,8 @@ static void what_has_no_effect_is_named_once_with_its_first_line(void** state) {
                           "<transmission name='t'/>\n"
                           "<xacro:macro name='m'/>\n"
                           "<undeclared:thing/>\n"
-                          "<link name='a' kinematic='1'>" BODY BODY "<contact/></link>\n"
+                          "<link name='a' kinematic='1'>" BODY BODY
+                          "<contact><friction_anchor/></contact></link>\n"
                           "<sensor/><gazebo/>\n"
                           "</robot>",
                           SN_BASE_FREE);
@@ -452,7 +526,7 @@ static void what_has_no_effect_is_named_once_with_its_first_line(void** state) {
     CHECK_WARNED(l, 6, "<undeclared:thing>");
     CHECK_WARNED(l, 7, "attribute 'kinematic' of <link>");
     CHECK_WARNED(l, 7, "a second <inertial>");
-    CHECK_WARNED(l, 7, "<contact>");
+    CHECK_WARNED(l, 7, "<friction_anchor>");
     CHECK_WARNED(l, 8, "<sensor>");
     assert_int_equal(l->warning_count, 9);
     for (int i = 1; i < 9; i++) assert_true(l->warnings[i].line >= l->warnings[i - 1].line);
@@ -602,6 +676,8 @@ int main(void) {
         cmocka_unit_test(shapes_keep_their_size_pose_name_and_use),
         cmocka_unit_test(colours_come_from_the_visual_or_from_a_named_material),
         cmocka_unit_test(mesh_paths_are_resolved),
+        cmocka_unit_test(contact_of_bullet_and_contact_coefficients_reach_the_surface),
+        cmocka_unit_test(surfaces_that_cannot_be_are_refused_at_their_line),
         cmocka_unit_test(what_has_no_effect_is_named_once_with_its_first_line),
         cmocka_unit_test(elements_are_found_by_line_and_column),
         cmocka_unit_test(mimic_and_other_joint_extras_are_warned_about),

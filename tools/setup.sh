@@ -30,6 +30,8 @@ need_build() {
     need pkg-config program pkg-config
     need libxml2-dev library libxml-2.0
     need libjansson-dev library jansson
+    need libqhull-dev library qhull_r
+    need libassimp-dev library assimp
 }
 
 need_test() {
@@ -51,7 +53,7 @@ need_peers() {
     need_build
     need g++ program g++
     for name in libmujoco-dev libdart-dev libsimbody-dev libbullet-dev libode-dev \
-        libsiconos-numerics-dev; do
+        libsiconos-numerics-dev libfcl-dev; do
         need $name package $name
     done
 }

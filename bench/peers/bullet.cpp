@@ -3,37 +3,14 @@
 // cached transform of each link to its parent, which setJointPos keeps up to date; world transforms
 // (forwardKinematics) are not needed for qdd and not computed.
 //
-// Its conventions. The frame of a link sits at its com along its principal axes (C below); joint
-// axes, pivots and spherical velocities are given there. The base moves freely or not at all; its
-// velocity, force and acceleration are those of its com, in world axes, the acceleration classical.
-// Gravity is a force on each link.
-#include "peer.h"
-
-#include <stdexcept>
-
-#include <BulletDynamics/Featherstone/btMultiBody.h>
-
-static_assert(sizeof(btScalar) == sizeof(double), "needs BT_USE_DOUBLE_PRECISION");
+// Its conventions, beside those of bullet_tree.h. Spherical velocities are given in the frame of the link.
+// The velocity, force and acceleration of the base are those of its com, in world axes, the acceleration
+// classical. Gravity is a force on each link.
+#include "bullet_tree.h"
 
 namespace {
 
 using namespace peer;
-
-btVector3 bt(const Vec3& a) { return {a[0], a[1], a[2]}; }
-
-// Bullet's quaternions rotate as ours do, its order of parts is ours too.
-btQuaternion bt(const Quat& a) { return {a.x, a.y, a.z, a.w}; }
-
-// A body's com frame C in the body frame, and the moments of inertia along its axes.
-struct ComFrame {
-    Pose X_bc;
-    Vec3 moments;
-};
-
-ComFrame com_frame(const Body& body) {
-    const Principal principal = principal_axes(body.inertia_com);
-    return {{principal.R, body.com}, principal.moments};
-}
 
 // What one evaluation copies into one multibody.
 struct BaseState {
@@ -44,13 +21,9 @@ struct LinkState {
     double q[4], v[3], tau[3];
 };
 
-// A tree: the bodies over one root. A free root is the base of its multibody; any other is the first
-// link on a base that is fixed to the world.
-struct Tree {
-    std::vector<size_t> links; // the body of each link
-    size_t root;
-    bool free;
-    std::unique_ptr<btMultiBody> multibody;
+struct Tree : BulletTree {
+    explicit Tree(BulletTree&& tree) : BulletTree(std::move(tree)) {}
+
     btAlignedObjectArray<btScalar> scratch_r;
     btAlignedObjectArray<btVector3> scratch_v;
     btAlignedObjectArray<btMatrix3x3> scratch_m;
@@ -61,9 +34,9 @@ struct Tree {
 class Bullet : public Engine {
   public:
     explicit Bullet(const Model& model) : model_(model) {
-        for (const Body& body : model.bodies) frames_.push_back(com_frame(body));
-        group_into_trees();
-        for (Tree& tree : trees_) build(tree);
+        BulletTrees all = bullet_trees(model);
+        frames_ = std::move(all.frames);
+        for (BulletTree& tree : all.trees) trees_.emplace_back(std::move(tree));
     }
 
     void set_state(unsigned which, const State& state) override {
@@ -105,66 +78,6 @@ class Bullet : public Engine {
     }
 
   private:
-    void group_into_trees() {
-        std::vector<size_t> tree_of;
-        for (size_t i = 0; i < model_.bodies.size(); i++) {
-            const Body& body = model_.bodies[i];
-            const bool free = body.type == JointType::free;
-            if (body.parent < 0) {
-                tree_of.push_back(trees_.size());
-                trees_.emplace_back();
-                trees_.back().root = i;
-                trees_.back().free = free;
-            } else {
-                if (free) throw std::runtime_error("unsupported free joint that is not at a root");
-                tree_of.push_back(tree_of[static_cast<size_t>(body.parent)]);
-            }
-            link_of_.push_back(-1);
-            if (free) continue;
-            Tree& tree = trees_[tree_of[i]];
-            link_of_.back() = static_cast<int>(tree.links.size());
-            tree.links.push_back(i);
-        }
-    }
-
-    void build(Tree& tree) {
-        const double mass = tree.free ? model_.bodies[tree.root].mass : 0;
-        const Vec3 moments = tree.free ? frames_[tree.root].moments : Vec3{};
-        const int count = static_cast<int>(tree.links.size());
-        tree.multibody = std::make_unique<btMultiBody>(count, mass, bt(moments), !tree.free, false);
-        for (int i = 0; i < count; i++) setup_link(i, tree);
-        tree.multibody->setLinearDamping(0);
-        tree.multibody->setAngularDamping(0);
-        tree.multibody->finalizeMultiDof();
-    }
-
-    void setup_link(int i, Tree& tree) {
-        const size_t index = tree.links[static_cast<size_t>(i)];
-        const Body& body = model_.bodies[index];
-        const Pose& X_bc = frames_[index].X_bc;
-        const size_t p = static_cast<size_t>(body.parent);
-        const Pose X_cp = body.parent < 0 ? Pose{identity3, {}} : inverse(frames_[p].X_bc);
-        const int parent = body.parent < 0 ? -1 : link_of_[p];
-        const Pose joint = X_cp * body.placement; // in the com frame of the parent
-        const Mat3 R_cb = transpose(X_bc.R);
-        const btQuaternion from_parent = bt(quaternion(R_cb * transpose(joint.R)));
-        const btVector3 axis = bt(R_cb * body.axis), pivot = bt(joint.p), com = bt(R_cb * X_bc.p);
-        const btVector3 moments = bt(frames_[index].moments);
-        btMultiBody& m = *tree.multibody;
-        switch (body.type) {
-        case JointType::revolute:
-            m.setupRevolute(i, body.mass, moments, parent, from_parent, axis, pivot, com, true);
-            break;
-        case JointType::prismatic:
-            m.setupPrismatic(i, body.mass, moments, parent, from_parent, axis, pivot, com, true);
-            break;
-        case JointType::spherical:
-            m.setupSpherical(i, body.mass, moments, parent, from_parent, pivot, com, true);
-            break;
-        case JointType::free: break;
-        }
-    }
-
     // The free base: from the body origin to the com, from body to world axes.
     void set_base(unsigned which, const State& state, Tree& tree) const {
         const Body& body = model_.bodies[tree.root];
@@ -233,18 +146,12 @@ class Bullet : public Engine {
 
     Model model_;
     std::vector<ComFrame> frames_;
-    std::vector<int> link_of_; // link in its tree's multibody, -1: the base
     std::vector<Tree> trees_;
 };
-
-std::string version() {
-    const int number = btGetVersion(); // 324: 3.24
-    return std::to_string(number / 100) + "." + std::to_string(number % 100);
-}
 
 } // namespace
 
 int main() {
-    return serve("bullet", version(),
+    return serve("bullet", bullet_version(),
                  [](const Model& model) { return std::make_unique<Bullet>(model); });
 }

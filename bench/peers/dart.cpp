@@ -4,14 +4,8 @@
 // Its conventions. A ball joint's position is the logarithm of its rotation, a free joint's that and
 // then the position; velocities, forces and accelerations are those of the body frame in body axes
 // like ours, but angular before linear.
-#include "peer.h"
+#include "dart_body.h"
 
-#include <dart/dynamics/BallJoint.hpp>
-#include <dart/dynamics/BodyNode.hpp>
-#include <dart/dynamics/FreeJoint.hpp>
-#include <dart/dynamics/PrismaticJoint.hpp>
-#include <dart/dynamics/RevoluteJoint.hpp>
-#include <dart/dynamics/Skeleton.hpp>
 #include <malloc.h>
 
 namespace {
@@ -19,71 +13,11 @@ namespace {
 using namespace peer;
 namespace dd = dart::dynamics;
 
-Eigen::Vector3d eigen(const Vec3& a) { return {a[0], a[1], a[2]}; }
-
-Eigen::Isometry3d eigen(const Pose& X) {
-    Eigen::Isometry3d T = Eigen::Isometry3d::Identity();
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) T(i, j) = X.R[static_cast<unsigned>(3 * i + j)];
-    }
-    T.translation() = eigen(X.p);
-    return T;
-}
-
-// The rotation vector: axis times angle, angle in [0, pi].
-Vec3 logarithm(const Quat& a) {
-    const double sign = a.w < 0 ? -1 : 1;
-    const Vec3 v = {sign * a.x, sign * a.y, sign * a.z};
-    const double s = std::sqrt(dot(v, v)); // sin of half the angle
-    const double scale = s > 0 ? 2 * std::atan2(s, sign * a.w) / s : 2;
-    return scale * v;
-}
-
-template <typename Joint>
-dd::BodyNode* add(dd::SkeletonPtr skeleton, dd::BodyNode* parent,
-                  typename Joint::Properties joint_properties, const Body& body, size_t i) {
-    joint_properties.mName = "j" + std::to_string(i);
-    joint_properties.mT_ParentBodyToJoint = eigen(body.placement);
-    dd::BodyNode::Properties properties;
-    properties.mName = "b" + std::to_string(i);
-    const Mat3& I = body.inertia_com;
-    properties.mInertia.setMass(body.mass);
-    properties.mInertia.setLocalCOM(eigen(body.com));
-    properties.mInertia.setMoment(I[0], I[4], I[8], I[1], I[2], I[5]);
-    return skeleton->createJointAndBodyNodePair<Joint>(parent, joint_properties, properties).second;
-}
-
-// Revolute and prismatic joints have an axis.
-template <typename Joint>
-typename Joint::Properties along(const Vec3& axis) {
-    typename Joint::Properties properties;
-    properties.mAxis = eigen(axis);
-    return properties;
-}
-
-dd::BodyNode* add(dd::SkeletonPtr skeleton, dd::BodyNode* parent, const Body& body, size_t i) {
-    using dd::BallJoint, dd::FreeJoint, dd::PrismaticJoint, dd::RevoluteJoint;
-    switch (body.type) {
-    case JointType::revolute:
-        return add<RevoluteJoint>(skeleton, parent, along<RevoluteJoint>(body.axis), body, i);
-    case JointType::prismatic:
-        return add<PrismaticJoint>(skeleton, parent, along<PrismaticJoint>(body.axis), body, i);
-    case JointType::spherical: return add<BallJoint>(skeleton, parent, {}, body, i);
-    case JointType::free: break;
-    }
-    return add<FreeJoint>(skeleton, parent, {}, body, i);
-}
-
 class Dart : public Engine {
   public:
-    explicit Dart(const Model& model) : model_(model), skeleton_(dd::Skeleton::create("model")) {
-        for (size_t i = 0; i < model.bodies.size(); i++) {
-            const Body& body = model.bodies[i];
-            dd::BodyNode* parent =
-                body.parent < 0 ? nullptr : nodes_[static_cast<size_t>(body.parent)];
-            nodes_.push_back(add(skeleton_, parent, body, i));
-        }
-    }
+    explicit Dart(const Model& model)
+        : model_(model), skeleton_(dd::Skeleton::create("model")),
+          nodes_(dart_add(model, skeleton_)) {}
 
     void set_state(unsigned which, const State& state) override {
         skeleton_->setGravity(eigen(state.gravity));
@@ -138,7 +72,7 @@ class Dart : public Engine {
             return;
         }
         const bool free = body.type == JointType::free;
-        const Vec3 rotation = logarithm(joint_quat(body, state.q));
+        const Vec3 rotation = rotation_vector(joint_quat(body, state.q));
         for (unsigned k = 0; k < 3; k++) {
             if (free) input.q[dof(i, k)] = state.q[body.iq + k];
             input.q[dof(i, free ? k + 3 : k)] = rotation[k];

@@ -6,53 +6,15 @@
 // frame: linear velocity and force in world axes, linear acceleration classical, also in world axes;
 // the angular parts are in body axes as ours. In mid-tree it does not exist: three slides and a ball
 // stand for it, whose linear parts are in placement axes.
+#include "mujoco_compile.h"
 #include "mujoco_xml.h"
 #include "peer.h"
 
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <stdexcept>
-
-#include <mujoco/mujoco.h>
 
 namespace {
 
 using namespace peer;
-
-// An error inside MuJoCo's C code, where no exception can pass: it may not return, so the program
-// ends, and the reader sees the end of its answers.
-void die(const char* message) {
-    std::fprintf(stderr, "mujoco: %s\n", message);
-    std::_Exit(1);
-}
-
-// The default writes a log file.
-void ignore(const char*) {}
-
-struct ModelDeleter {
-    void operator()(mjModel* m) const { mj_deleteModel(m); }
-};
-struct DataDeleter {
-    void operator()(mjData* d) const { mj_deleteData(d); }
-};
-using ModelPtr = std::unique_ptr<mjModel, ModelDeleter>;
-using DataPtr = std::unique_ptr<mjData, DataDeleter>;
-
-ModelPtr compile(const std::string& xml) {
-    constexpr const char* name = "model.xml";
-    const auto files = std::make_unique<mjVFS>();
-    mj_defaultVFS(files.get());
-    if (mj_makeEmptyFileVFS(files.get(), name, static_cast<int>(xml.size())) != 0) {
-        throw std::runtime_error("mujoco: no memory for the model's text");
-    }
-    std::memcpy(files->filedata[mj_findFileVFS(files.get(), name)], xml.data(), xml.size());
-    char error[500] = "";
-    ModelPtr m(mj_loadXML(name, files.get(), error, sizeof error));
-    mj_deleteVFS(files.get());
-    if (!m) throw std::runtime_error(std::string("mujoco: ") + error);
-    return m;
-}
 
 // q, v, tau in MuJoCo's conventions and order.
 struct Input {
@@ -61,12 +23,11 @@ struct Input {
 
 class Mujoco : public Engine {
   public:
-    explicit Mujoco(const Model& model) : model_(model), m_(compile(mujoco_xml(model))) {
+    explicit Mujoco(const Model& model) : model_(model), m_(mujoco_compile(mujoco_xml(model))) {
         if (m_->nv != static_cast<int>(model.nv) || m_->nq != static_cast<int>(model.nq)) {
             throw std::runtime_error("mujoco: other coordinates than ours");
         }
-        d_.reset(mj_makeData(m_.get()));
-        if (!d_) throw std::runtime_error("mujoco: no memory");
+        d_ = mujoco_data(m_.get());
         for (size_t i = 0; i < model.bodies.size(); i++) {
             const int body = mj_name2id(m_.get(), mjOBJ_BODY, mujoco_name(i).c_str());
             if (body < 0) throw std::runtime_error("mujoco: lost a body");
@@ -160,8 +121,8 @@ class Mujoco : public Engine {
     }
 
     Model model_;
-    ModelPtr m_;
-    DataPtr d_;
+    MujocoModel m_;
+    MujocoData d_;
     std::vector<unsigned> q_start_, v_start_; // of each of our bodies, in MuJoCo's q and v
     Input input_[2];
     std::vector<mjtNum> forces_;
@@ -170,8 +131,7 @@ class Mujoco : public Engine {
 } // namespace
 
 int main() {
-    mju_user_error = die;
-    mju_user_warning = ignore;
+    mujoco_prepare();
     return serve("mujoco", mj_versionString(),
                  [](const Model& model) { return std::make_unique<Mujoco>(model); });
 }

@@ -67,25 +67,27 @@ std::string mjcf_inertial(const Body& body) {
            attribute("quat", principal.R) + attribute("diaginertia", principal.moments) + "/>";
 }
 
-void mjcf_body(const Model& model, const std::vector<std::vector<size_t>>& children, size_t i,
-               std::string& text) {
+void mjcf_body(const Model& model, const MujocoExtras& extras,
+               const std::vector<std::vector<size_t>>& children, size_t i, std::string& text) {
     const Body& body = model.bodies[i];
     text += "<body name=\"" + mujoco_name(i) + "\"" + attribute("pos", body.placement.p) +
-            attribute("quat", body.placement.R) + ">" + mjcf_joint(body) + mjcf_inertial(body) +
-            "\n";
-    for (const size_t child : children[i]) mjcf_body(model, children, child, text);
+            attribute("quat", body.placement.R) + ">" + mjcf_joint(body) + mjcf_inertial(body);
+    if (i < extras.body.size()) text += extras.body[i];
+    text += "\n";
+    for (const size_t child : children[i]) mjcf_body(model, extras, children, child, text);
     text += "</body>\n";
 }
 
-std::string mjcf(const Model& model) {
+std::string mjcf(const Model& model, const MujocoExtras& extras) {
     std::vector<std::vector<size_t>> children(model.bodies.size());
     std::vector<size_t> roots;
     for (size_t i = 0; i < model.bodies.size(); i++) {
         const int parent = model.bodies[i].parent;
         (parent < 0 ? roots : children[static_cast<size_t>(parent)]).push_back(i);
     }
-    std::string text = "<mujoco>\n<compiler angle=\"radian\"/>\n<worldbody>\n";
-    for (const size_t root : roots) mjcf_body(model, children, root, text);
+    std::string text =
+        "<mujoco>\n<compiler angle=\"radian\"/>\n" + extras.before + "<worldbody>\n" + extras.world;
+    for (const size_t root : roots) mjcf_body(model, extras, children, root, text);
     return text + "</worldbody>\n</mujoco>\n";
 }
 
@@ -138,8 +140,17 @@ std::string urdf(const Model& model) {
 
 std::string mujoco_name(size_t i) { return "b" + std::to_string(i); }
 
+std::string mujoco_attribute(const char* key, double x) { return attribute(key, x); }
+std::string mujoco_attribute(const char* key, const Vec3& x) { return attribute(key, x); }
+std::string mujoco_attribute(const char* key, const Mat3& R) { return attribute(key, R); }
+
+std::string mujoco_mjcf(const Model& model, const MujocoExtras& extras) {
+    if (depth(model) > deepest_mjcf) throw std::runtime_error("too deep for MJCF (mujoco)");
+    return mjcf(model, extras);
+}
+
 std::string mujoco_xml(const Model& model) {
-    return depth(model) <= deepest_mjcf ? mjcf(model) : urdf(model);
+    return depth(model) <= deepest_mjcf ? mjcf(model, {}) : urdf(model);
 }
 
 } // namespace peer

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "peer.h"
+
+#include "lines.h"
 #include "read.h"
 
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <iostream>
 #include <stdexcept>
 #include <utility>
-
-#include <unistd.h>
 
 namespace peer {
 
@@ -97,41 +95,13 @@ class Server {
     std::unique_ptr<Engine> engine_;
 };
 
-// Answers have a line of their own: a private copy of standard output, whose place standard error
-// takes for all that an engine may print.
-std::FILE* take_standard_output() {
-    std::FILE* out = fdopen(dup(STDOUT_FILENO), "w");
-    if (out && dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return nullptr;
-    return out;
-}
-
-std::string one_line(std::string text) {
-    std::replace(text.begin(), text.end(), '\n', ' ');
-    return text;
-}
-
 } // namespace
 
 int serve(const std::string& engine_name, const std::string& version, const EngineBuilder& build) {
-    std::FILE* out = take_standard_output();
-    if (!out) return 1;
     Server server(engine_name, version, build);
-    std::string line;
-    while (std::getline(std::cin, line)) {
-        const size_t space = std::min(line.find(' '), line.size());
-        const std::string command = line.substr(0, space);
-        if (command == "quit") break;
-        std::string answer;
-        try {
-            answer = server.answer(command, line.substr(std::min(space + 1, line.size())));
-        } catch (const std::exception& error) {
-            answer = one_line(std::string("error ") + error.what());
-        }
-        std::fprintf(out, "%s\n", answer.c_str());
-        std::fflush(out);
-    }
-    std::fclose(out);
-    return 0;
+    return answer_lines([&](const std::string& command, const std::string& argument) {
+        return server.answer(command, argument);
+    });
 }
 
 } // namespace peer

@@ -1,65 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "read.h"
 
-#include <stdexcept>
-
-#include <jansson.h>
+#include "json.h"
 
 namespace peer {
 
 namespace {
-
-using Json = std::unique_ptr<json_t, decltype(&json_decref)>;
-
-[[noreturn]] void fail(const std::string& reason) { throw std::runtime_error(reason); }
-
-Json load(const std::string& path) {
-    json_error_t error;
-    Json root(json_load_file(path.c_str(), 0, &error), &json_decref);
-    if (!root) {
-        const std::string line = error.line > 0 ? ":" + std::to_string(error.line) : "";
-        fail(path + line + ": " + error.text);
-    }
-    if (!json_is_object(root.get())) fail(path + ": not a JSON object");
-    return root;
-}
-
-const json_t* member(const json_t* object, const char* key) {
-    const json_t* value = json_object_get(object, key);
-    if (!value) fail(std::string("no ") + key);
-    return value;
-}
-
-double number(const json_t* value, const char* what) {
-    if (!json_is_number(value)) fail(std::string(what) + " is not a number");
-    return json_number_value(value);
-}
-
-int integer(const json_t* object, const char* key) {
-    const json_t* value = member(object, key);
-    if (!json_is_integer(value)) fail(std::string(key) + " is not an integer");
-    return static_cast<int>(json_integer_value(value));
-}
-
-std::vector<double> numbers(const json_t* object, const char* key, size_t count) {
-    const json_t* value = member(object, key);
-    if (!json_is_array(value) || json_array_size(value) != count) {
-        fail(std::string(key) + " is not an array of " + std::to_string(count) + " numbers");
-    }
-    std::vector<double> list;
-    for (size_t i = 0; i < count; i++) list.push_back(number(json_array_get(value, i), key));
-    return list;
-}
-
-Vec3 vec3(const json_t* object, const char* key) { return get3(numbers(object, key, 3), 0); }
-
-Pose pose(const json_t* object) {
-    const std::vector<double> R = numbers(object, "R", 9);
-    Pose X{};
-    for (unsigned i = 0; i < 9; i++) X.R[i] = R[i];
-    X.p = vec3(object, "p");
-    return X;
-}
 
 JointType joint_type(const json_t* value) {
     const std::string name = json_is_string(value) ? json_string_value(value) : "?";
@@ -102,7 +48,7 @@ Body read_body(const json_t* object, int i, const Model& before) {
 } // namespace
 
 Model read_model(const std::string& path) {
-    const Json root = load(path);
+    const Json root = load_json(path);
     const json_t* bodies = member(root.get(), "bodies");
     if (!json_is_array(bodies) || json_array_size(bodies) == 0) fail("no bodies");
     Model model{};
@@ -115,7 +61,7 @@ Model read_model(const std::string& path) {
 }
 
 State read_state(const std::string& path, const Model& model) {
-    const Json root = load(path);
+    const Json root = load_json(path);
     State state{};
     state.q = numbers(root.get(), "q", model.nq);
     state.v = numbers(root.get(), "v", model.nv);

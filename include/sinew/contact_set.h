@@ -14,55 +14,14 @@
 #define SINEW_CONTACT_SET_H
 
 #include "sinew/contact.h"
+#include "sinew/contact_point.h"
 #include "sinew/dynamics.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-// ---- contacts ---------------------------------------------------------------------------------------
-
-/// What happens where two surfaces touch.
-typedef struct sn_material {
-    double mu;         ///< friction at rest
-    double mu_kinetic; ///< friction far above stribeck_speed; equal to mu: the same at all speeds
-    double stribeck_speed; ///< m/s, see sn_contact_law; positive when mu_kinetic differs from mu
-    double viscous;     ///< N s/m: tangential force -viscous u_t besides the dry one; points only
-    double restitution; ///< 0 to 1: part of the normal speed that comes back after an impact
-    double spin;        ///< m: friction moment about the normal, over the normal force
-    double roll;        ///< m: moment against rolling, over the normal force
-    double
-        stiffness;  ///< N/m of the skin; INFINITY: rigid. A skin bounces by itself: no restitution
-    double damping; ///< N s/m of the skin; means nothing where it is rigid
-} sn_material;
-
-/// Rigid, mu = 0.5, nothing else.
-sn_material sn_material_default(void);
-
-/// What holds between two bodies of these materials. Friction coefficients: geometric mean. Restitution,
-/// viscous, spin, roll, stribeck_speed: the larger. Skins are in series: their compliances add, and the
-/// damping is the one that dissipates as much as both when the load changes slowly.
-sn_material sn_material_combine(sn_material a, sn_material b);
-
-/// A contact at one point: body a is pushed along n, body b against it.
-typedef struct sn_contact {
-    uint64_t id;     ///< the same in every step for the same pair of features; 0: no warm start
-    sn_body_id a, b; ///< two bodies, or one and the world (i = -1)
-    sn_vec3 x;       ///< point, world
-    sn_vec3 n;       ///< unit normal, from b to a, world
-    sn_vec3 t1, t2;  ///< with n an orthonormal right-handed frame
-    double gap;      ///< m between the surfaces along n; negative: they overlap
-    sn_material material;
-    bool
-        carries; ///< stands for an area: material.roll is the radius of the disc over which normal force
-                 ///< spreads (sn_contact_patch), not friction against rolling
-} sn_contact;
-
-/// t1 and t2 that make a right-handed frame with the unit vector n; continuous but at n = -z.
-void sn_contact_frame(sn_vec3 n, sn_vec3* t1, sn_vec3* t2);
-/// A contact with such a frame.
-sn_contact sn_contact_make(uint64_t id, sn_body_id a, sn_body_id b, sn_vec3 x, sn_vec3 n,
-                           double gap, sn_material material);
+// ---- patches ----------------------------------------------------------------------------------------
 
 enum { SN_PATCH_POINTS = 64 };
 
@@ -113,6 +72,7 @@ typedef struct sn_contact_options {
     double constraint_factor; ///< 0 to 1: the same of what rigid constraints are off by
     double position_factor;   ///< 0 to 1: part that one solution of the position problem undoes
     double slop;              ///< m: overlap that the position problem leaves
+    double push_speed;        ///< m/s: it undoes no overlap faster; INFINITY: no limit
     double
         limit_margin; ///< rad or m: joints nearer to a limit, or about to reach it in this step, get a
                       ///< row; INFINITY: all do
@@ -121,7 +81,7 @@ typedef struct sn_contact_options {
 } sn_contact_options;
 
 /// No energy added by contacts: penetration_factor 0; constraint_factor 0.2, position_factor 0.2, slop
-/// 0.1 mm, threshold 2 g h, limits nearer than 0.1, all dry friction.
+/// 0.1 mm, push_speed 1 m/s, threshold 2 g h, limits nearer than 0.1, all dry friction.
 sn_contact_options sn_contact_options_default(void);
 
 typedef struct sn_contact_set_def {
@@ -191,6 +151,13 @@ sn_status sn_contact_set_solve(sn_contact_set* set, sn_dynamics* dynamics, const
                                double h, sn_contact_solver* solver, const sn_solve_options* options,
                                double* v_plus, sn_contact_report* report, sn_error* error);
 
+/// What follows the build in sn_contact_set_solve, for the problem of the last sn_contact_set_build with the same
+/// v_free.
+sn_status sn_contact_set_solve_built(sn_contact_set* set, sn_dynamics* dynamics,
+                                     const double* v_free, sn_contact_solver* solver,
+                                     const sn_solve_options* options, double* v_plus,
+                                     sn_contact_report* report, sn_error* error);
+
 /// Impulses of the last sn_contact_set_solve; rows of sn_contact_set_problem.
 const double* sn_contact_set_impulses(const sn_contact_set* set);
 /// Force of contact i, or constraint i, on its body a in the last sn_contact_set_solve (the mean over the
@@ -215,8 +182,8 @@ sn_status sn_contact_set_make_matrix(sn_contact_set* set, sn_error* error);
 /// Overlaps and what constraints are off by, to be undone by moving bodies without giving them velocity:
 /// solve it from zero, turn s into wrenches, those into w by sn_dynamics_impulse, move by h (v+ + w) and
 /// forget w. Rigid contacts and limits 0 <= N s + g' _|_ s >= 0, rigid constraints N s + g' = 0, no
-/// friction; g' is position_factor (g + slop)/h where bodies overlap by more than slop, else (g + slop)/h, so
-/// that nothing is pushed into anything else.
+/// friction; g' is position_factor (g + slop)/h where bodies overlap by more than slop, at most push_speed, else
+/// (g + slop)/h, so that nothing is pushed into anything else.
 const sn_contact_problem* sn_contact_set_position_problem(const sn_contact_set* set);
 
 /// Impulses on bodies, one entry a body, for sn_dynamics_impulse; out has room for the bodies of the

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Models made from a shape, a size and a seed, for tests, benchmarks and first experiments.
+/// Models made from a shape, a size and a seed, for tests, benchmarks and first experiments: bodies on
+/// joints, and free bodies on a floor.
 /// The same numbers give the same model on every machine.
 #ifndef SINEW_GENERATE_H
 #define SINEW_GENERATE_H
@@ -44,6 +45,42 @@ sn_status sn_generate(const sn_generate_def* def, sn_model_builder* builder);
 /// Reads "chain:100", "tree:127", "random:20:7" (shape:count[:seed]) into def; false when the text
 /// is not of that form.
 bool sn_generate_parse(const char* text, sn_generate_def* def);
+
+// ---- free bodies on a floor ---------------------------------------------------------------------
+
+/// X(code, name, what it is)
+#define SN_SCENE_LIST(X)                                                                           \
+    X(SN_SCENE_FLOOR, "floor", "nothing but the floor")                                            \
+    X(SN_SCENE_STACK, "stack", "cubes on each other")                                              \
+    X(SN_SCENE_APART, "apart", "cubes side by side that do not touch")                             \
+    X(SN_SCENE_PYRAMID, "pyramid", "rows of cubes, each on two others")                            \
+    X(SN_SCENE_WALL, "wall", "rows of bricks, each on two others")                                 \
+    X(SN_SCENE_DOMINOES, "dominoes", "a row of dominoes, the first of which falls")                \
+    X(SN_SCENE_CARDS, "cards", "storeys of a house of cards, leaning on each other")               \
+    X(SN_SCENE_HEAP, "heap", "boxes, balls, cylinders and capsules that fall into a bin")
+
+#define SN_SCENE_ENUM(code, name, text) code,
+typedef enum sn_scene_kind { SN_SCENE_LIST(SN_SCENE_ENUM) SN_SCENE_COUNT } sn_scene_kind;
+#undef SN_SCENE_ENUM
+
+/// Bodies that nothing holds, where the scene begins when q is neutral, and a plane z = 0 fixed to the
+/// world. Cubes have edges of 0.2 m; friction is 0.5.
+typedef struct sn_scene_def {
+    sn_scene_kind kind;
+    int count; ///< bodies; of a pyramid, wall or house of cards rows; at least 1, without meaning to a floor
+    int columns; ///< wall: bricks in a row; 0: as many as rows
+    uint64_t seed;
+    bool floor; ///< false: without, and a heap without its bin
+} sn_scene_def;
+
+sn_scene_def sn_scene_def_default(void);
+
+/// Adds floor and bodies to a builder.
+sn_status sn_generate_scene(const sn_scene_def* def, sn_model_builder* builder);
+
+/// Reads "floor", "stack:3", "wall:6x8" (rows x columns), "heap:50:7" (kind:count[:seed]) into def; false when
+/// the text is not of that form.
+bool sn_scene_parse(const char* text, sn_scene_def* def);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Models from files: URDF, and Sinew's own JSON (docs/eval.md). What a file says and we do not use
-/// is reported once through the log, with its line; what is wrong is an error with line and reason.
+/// Models from files: URDF, with meshes (docs/meshes.md) and SRDF, and Sinew's own JSON (docs/eval.md). What
+/// a file says and we do not use is reported once through the log, with its line; what is wrong is an error
+/// with line and reason.
 #ifndef SINEW_LOAD_H
 #define SINEW_LOAD_H
 
@@ -18,14 +19,25 @@ typedef enum sn_load_base {
     SN_BASE_FREE     ///< the root link floats: a free joint named root_joint carries it
 } sn_load_base;
 
+/// What to do with the mesh files that collision shapes name; those of visual shapes are never read.
+typedef enum sn_mesh_use {
+    SN_MESH_SKIP,     ///< not read: such shapes are names, and nothing can touch them
+    SN_MESH_HULL,     ///< the shape becomes the convex hull of its mesh, SN_SHAPE_HULL
+    SN_MESH_TRIANGLES ///< the shape stays SN_SHAPE_MESH and gets the triangles of the file
+} sn_mesh_use;
+
 typedef struct sn_load_def {
     sn_load_base base;
     const char**
         package_paths; ///< folders searched for package://NAME/..., NULL-terminated or NULL
     bool check_meshes; ///< warn about mesh files that do not exist
+    sn_mesh_use
+        meshes; ///< a mesh that cannot be read is a warning. Reading any is for one thread at a time
+    const char* srdf; ///< file with <disable_collisions> for this model, NULL: none
     sn_log log;
 } sn_load_def;
 
+/// As the file says, meshes checked but not read, no SRDF, no log.
 sn_load_def sn_load_def_default(void);
 
 /// Loads by content: XML is taken as URDF, JSON as a Sinew model.
@@ -39,6 +51,13 @@ sn_status sn_model_load_memory(const char* text, size_t length, const char* name
 /// sn_text_free.
 sn_status sn_model_to_json(const sn_model* model, char** text, sn_error* error);
 void sn_text_free(char* text);
+
+/// The convex hull of points: its corners, in the order of the points, and the triangles of its surface, three
+/// corners each, counter-clockwise seen from outside. Points in a plane (thinner than 1e-6 of their extent)
+/// have a flat hull of two sides. SN_ERR_MODEL when they are on a line or at one place. Free with sn_hull_free.
+sn_status sn_hull_compute(const sn_vec3* points, int count, sn_vec3** vertices, int* vertex_count,
+                          int32_t** triangles, int* triangle_count, sn_error* error);
+void sn_hull_free(sn_vec3* vertices, int32_t* triangles);
 
 #ifdef __cplusplus
 }

@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sinew/material.h"
 #include "sinew/math.h"
 #include "sinew/status.h"
 
@@ -113,7 +114,8 @@ typedef enum sn_shape_type {
     SN_SHAPE_CYLINDER, ///< size.x: radius, size.z: length along z
     SN_SHAPE_CAPSULE,  ///< size.x: radius, size.z: length of the cylindrical part along z
     SN_SHAPE_PLANE,    ///< half space z <= 0 of the shape frame is solid
-    SN_SHAPE_MESH      ///< `mesh` names a file, size: scale
+    SN_SHAPE_MESH, ///< triangles, or only the name `mesh` of the file they are in; size: its scale
+    SN_SHAPE_HULL  ///< a convex body: corners and the triangles of its surface
 } sn_shape_type;
 
 typedef enum sn_shape_use { SN_SHAPE_VISUAL = 1, SN_SHAPE_COLLISION = 2 } sn_shape_use;
@@ -127,7 +129,15 @@ typedef struct sn_shape_def {
     sn_pose pose; ///< of the shape in the body frame
     sn_vec3 size;
     const char* mesh; ///< path of the mesh file, as resolved by the loader
-    double color[4];  ///< red, green, blue, opacity, 0 to 1
+    // MESH that was read, HULL: copied when the shape is added
+    const sn_vec3* vertices; ///< corners, shape frame, scale applied; NULL: the file was not read
+    int32_t vertex_count;
+    const int32_t* triangles; ///< three corners each, counter-clockwise seen from outside
+    int32_t triangle_count;
+    sn_material material;
+    uint32_t group,
+        mask;        ///< two shapes can touch when each one's group has a bit of the other's mask
+    double color[4]; ///< red, green, blue, opacity, 0 to 1
     sn_place place;
 } sn_shape_def;
 
@@ -160,6 +170,10 @@ sn_loop_def sn_loop_def_default(void);
 sn_inertia sn_inertia_box(double mass, sn_vec3 edges);
 sn_inertia sn_inertia_sphere(double mass, double radius);
 sn_inertia sn_inertia_cylinder(double mass, double radius, double length);
+/// Of a sphere, box, cylinder or capsule, sized as shapes are.
+sn_inertia sn_inertia_solid(sn_shape_type type, sn_vec3 size, double mass);
+/// m^3; 0 for planes, meshes and hulls.
+double sn_shape_volume(sn_shape_type type, sn_vec3 size);
 /// The same body seen from frame a, when frame b has pose X_ab.
 sn_inertia sn_inertia_moved(sn_pose X_ab, sn_inertia I_b);
 /// Two bodies in the same frame, welded together.
@@ -177,6 +191,18 @@ void sn_model_builder_free(sn_model_builder* builder);
 sn_status sn_model_builder_add_body(sn_model_builder* builder, const sn_body_def* def);
 sn_status sn_model_builder_add_shape(sn_model_builder* builder, const sn_shape_def* def);
 sn_status sn_model_builder_add_loop(sn_model_builder* builder, const sn_loop_def* def);
+/// Shapes that were added so far, and the surface of one of them: 0 <= shape < count.
+int sn_model_builder_shape_count(const sn_model_builder* builder);
+sn_material sn_model_builder_material(const sn_model_builder* builder, int shape);
+void sn_model_builder_set_material(sn_model_builder* builder, int shape, sn_material material);
+/// Bodies or frames, by name, whose shapes never touch each other; NULL: the world. Names that do not exist
+/// when compiling are an error there.
+sn_status sn_model_builder_exclude(sn_model_builder* builder, const char* a, const char* b,
+                                   sn_place place);
+/// Adds all bodies, shapes, loops and exclusions of a model. Names get `prefix` before them (NULL or "": as they
+/// are). What hangs on the world, joints, shapes and loops, is placed as if the world were at X_w.
+sn_status sn_model_builder_add_model(sn_model_builder* builder, const sn_model* model,
+                                     const char* prefix, sn_pose X_w);
 
 /// Checks everything that was added and compiles it. On failure *model is NULL, the builder is
 /// unchanged and error tells why. Bodies keep the order they were added in when every parent comes
@@ -230,9 +256,20 @@ typedef struct sn_shape_info {
     sn_pose X_bs; ///< shape in the body
     sn_pose X_fs; ///< shape in the frame, as it was given
     sn_vec3 size;
-    const char* mesh; ///< "" unless a mesh
+    const char* mesh;        ///< "" unless from a file
+    const sn_vec3* vertices; ///< NULL: has none
+    int32_t vertex_count;
+    const int32_t* triangles; // [3 triangle_count]
+    int32_t triangle_count;
+    sn_material material;
+    uint32_t group, mask;
     double color[4];
 } sn_shape_info;
+
+/// Two bodies that never touch each other, as the model says.
+typedef struct sn_exclusion {
+    sn_body_id a, b; ///< a.i < b.i; -1: the world
+} sn_exclusion;
 
 /// One side of a loop.
 typedef struct sn_loop_end {
@@ -257,6 +294,7 @@ int sn_model_body_count(const sn_model* model);
 int sn_model_frame_count(const sn_model* model);
 int sn_model_shape_count(const sn_model* model);
 int sn_model_loop_count(const sn_model* model);
+int sn_model_exclusion_count(const sn_model* model);
 int sn_model_nq(const sn_model* model);
 int sn_model_nv(const sn_model* model);
 /// Mass of all moving bodies, kg.
@@ -267,6 +305,7 @@ sn_body_info sn_model_body(const sn_model* model, sn_body_id body);
 sn_frame_info sn_model_frame(const sn_model* model, sn_frame_id frame);
 sn_shape_info sn_model_shape(const sn_model* model, int shape);
 sn_loop_info sn_model_loop(const sn_model* model, int loop);
+sn_exclusion sn_model_exclusion(const sn_model* model, int exclusion);
 
 /// Find by name; i = -1 when there is none.
 sn_body_id sn_model_find_body(const sn_model* model, const char* name);

@@ -9,6 +9,8 @@
 #define SINEW_WORLD_H
 
 #include "sinew/clock.h"
+#include "sinew/collision.h"
+#include "sinew/contact_set.h"
 #include "sinew/dynamics.h"
 
 #ifdef __cplusplus
@@ -34,12 +36,34 @@ typedef enum sn_integrator {
 const char* sn_integrator_name(sn_integrator integrator);
 bool sn_integrator_find(const char* name, sn_integrator* integrator);
 
+/// How the bodies of a world touch.   docs/step.md
+typedef struct sn_world_contact {
+    bool on; ///< collision shapes touch, joint limits and dry friction hold. Integrator: euler
+    sn_collider_def collider;
+    bool
+        skip_overlapping; ///< shapes that overlap in the neutral configuration: see sn_collider_skip_overlapping
+    sn_contact_options options; ///< restitution, overlap, limits
+    const char* solver;         ///< by name, NULL: the default
+    sn_solve_options solve;     ///< clock and deadline are the world's
+    double
+        solve_time; ///< s: a step's solving ends then, with what it has, by the world's clock; INFINITY: never
+    int workers;         ///< threads that help to solve
+    int32_t constraints; ///< most constraints at once
+    double rest_speed;   ///< m/s: bodies that touch each other and are all slower than this
+    double rest_time;    ///< for so long, s, fall asleep until touched; INFINITY: never
+} sn_world_contact;
+
+/// Off; residual 1e-4, at most 500 iterations, as long as it takes; asleep after 0.5 s below 2 mm/s.
+sn_world_contact sn_world_contact_default(void);
+
 typedef struct sn_world_def {
     double step;              ///< s
     sn_vec3 gravity;          ///< m/s^2, world axes
     const char* dynamics;     ///< algorithm by name, NULL: "aba"
     sn_adaptivity adaptivity; ///< of "adaptive"
     sn_integrator integrator;
+    sn_world_contact contact;
+    const sn_log* log;    ///< of creation, NULL: none
     int command_capacity; ///< commands that may wait between two steps
     sn_clock clock;       ///< measures the stages
 } sn_world_def;
@@ -86,6 +110,27 @@ sn_momentum sn_world_momentum(sn_world* world);
 /// Hash of time, q and v: equal bits, equal hash. Costs what is awake.
 uint64_t sn_world_hash(const sn_world* world);
 
+// ---- contact: thread sim, between steps -------------------------------------------------------------
+
+/// The shapes, at the poses of the beginning of the last step, for rays and near points and to switch pairs; NULL:
+/// contact is off.
+sn_collider* sn_world_collider(sn_world* world);
+/// Contacts of the last step.
+int32_t sn_world_contact_count(const sn_world* world);
+const sn_contact* sn_world_contacts(const sn_world* world);
+/// Force of contact i on its body a, see sn_contact_set_force.
+sn_wrench sn_world_contact_force(const sn_world* world, int32_t i);
+/// Holds two bodies together until removed; see sn_contact_set_add_constraint.
+sn_status sn_world_add_constraint(sn_world* world, const sn_constraint* constraint,
+                                  sn_error* error);
+sn_status sn_world_remove_constraint(sn_world* world, uint64_t id);
+/// Trees of bodies that touch each other, directly or through others but not through the world, are one group.
+int32_t sn_world_group_count(const sn_world* world);
+int32_t sn_world_group_of(const sn_world* world, sn_body_id body);
+/// Whether a body sleeps with its group; and wakes it.
+bool sn_world_is_resting(const sn_world* world, sn_body_id body);
+void sn_world_wake(sn_world* world, sn_body_id body);
+
 // ---- bodies come and go ---------------------------------------------------------------------------
 
 /// A model that will take the place of a world's: everything about it that takes long, such as its
@@ -118,8 +163,27 @@ typedef enum sn_event {
     SN_EVENT_NO_CONVERGE = 2, ///< implicit midpoint stopped at its last sweep
     SN_EVENT_BAD_COMMAND = 4, ///< a posted command did not fit the model and was dropped
     SN_EVENT_REGION = 8,      ///< it was decided anew which joints are active
-    SN_EVENT_REPLACED = 16    ///< bodies came or went before this step
+    SN_EVENT_REPLACED = 16,   ///< bodies came or went before this step
+    SN_EVENT_FULL = 32,       ///< more contacts or near pairs than capacity: some were dropped
+    SN_EVENT_LOST = 64,       ///< a body has no finite pose: it touches nothing
+    SN_EVENT_UNSOLVED = 128,  ///< contact impulses are not within the tolerance
+    SN_EVENT_LATE = 256,      ///< solving stopped at its time
+    SN_EVENT_NO_CONTACT = 512 ///< the contact problem was refused: the step went without
 } sn_event;
+
+/// Contact in one step.
+typedef struct sn_contact_summary {
+    sn_collision_report found;
+    int32_t points;     ///< contacts solved
+    int32_t groups;     ///< of trees of bodies that touch each other; a tree alone is one
+    int32_t resting;    ///< bodies that sleep
+    int32_t bounces;    ///< contacts that were to bounce
+    int32_t calmed;     ///< groups whose restitution would have created energy
+    int64_t iterations; ///< most of a group
+    double residual;    ///< see sn_contact_verdict
+    double energy;      ///< J: what contact gave to the kinetic energy (negative: took)
+    double push;        ///< m: farthest that undoing overlap moved a joint's coordinate, m or rad
+} sn_contact_summary;
 
 typedef struct sn_step_report {
     uint64_t step;   ///< steps done, this one included
@@ -130,6 +194,7 @@ typedef struct sn_step_report {
     int active;      ///< joints that are active
     double
         region_error; ///< metric of the accelerations left out, at the last choice of active joints
+    sn_contact_summary contact;
     int stage_count;
     int64_t stage_ns[SN_STAGE_MAX]; ///< time in each stage, by the injected clock
 } sn_step_report;
@@ -177,6 +242,17 @@ uint64_t sn_snapshot_step(const sn_snapshot* snapshot);
 unsigned sn_snapshot_events(const sn_snapshot* snapshot);
 /// Active joints, and what the others would do.
 sn_region_report sn_snapshot_region(const sn_snapshot* snapshot);
+/// Contacts of the step, with their forces.
+typedef struct sn_contact_view {
+    sn_body_id a, b;
+    sn_vec3 x, n; ///< point and normal, from b to a, world
+    double gap;   ///< m
+    double mu;
+    sn_vec3 force; ///< N on body a, world
+} sn_contact_view;
+
+int32_t sn_snapshot_contact_count(const sn_snapshot* snapshot);
+const sn_contact_view* sn_snapshot_contacts(const sn_snapshot* snapshot);
 /// Bodies that move as one form a group. A pose is that of its group times a constant offset.
 int sn_snapshot_group_count(const sn_snapshot* snapshot);
 int sn_snapshot_group_of(const sn_snapshot* snapshot, sn_body_id body);

@@ -25,7 +25,7 @@ struct sni_workers {
     int inside;         ///< of them, not yet left
     bool end;
     // of the loop
-    sni_work* work;
+    sni_job* work;
     void* context;
     int count;
     atomic_int next; ///< turn to be taken
@@ -97,7 +97,7 @@ void sni_workers_free(sni_workers* workers) {
 
 static int least(int a, int b) { return a < b ? a : b; }
 
-void sni_workers_run(sni_workers* workers, int helpers, sni_work* work, void* context, int count) {
+void sni_workers_run(sni_workers* workers, int helpers, sni_job* work, void* context, int count) {
     int wanted = workers ? least(least(helpers, workers->helpers), count - 1) : 0;
     if (wanted <= 0) {
         for (int turn = 0; turn < count; turn++) work(context, turn, 0);

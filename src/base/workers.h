@@ -13,7 +13,7 @@ typedef struct sni_workers sni_workers;
 
 /// who: 0 is the caller of sni_workers_run, 1 .. helpers the others; no two at the same time have the
 /// same number.
-typedef void sni_work(void* context, int turn, int who);
+typedef void sni_job(void* context, int turn, int who);
 
 /// Threads besides the caller's. NULL: no memory, or no threads to be had.
 sni_workers* sni_workers_create(int helpers);
@@ -21,6 +21,6 @@ void sni_workers_free(sni_workers* workers);
 
 /// Does turns 0 .. count - 1 and returns when all are done. At most `helpers` threads help, and none when
 /// workers is NULL. One caller at a time. Waits for its helpers: not for the haptic loop.
-void sni_workers_run(sni_workers* workers, int helpers, sni_work* work, void* context, int count);
+void sni_workers_run(sni_workers* workers, int helpers, sni_job* work, void* context, int count);
 
 #endif

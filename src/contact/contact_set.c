@@ -15,6 +15,7 @@ sn_contact_options sn_contact_options_default(void) {
                                 .constraint_factor = 0.2,
                                 .position_factor = 0.2,
                                 .slop = 1e-4,
+                                .push_speed = 1,
                                 .limit_margin = 0.1,
                                 .limits = true,
                                 .dry_friction = true};
@@ -42,6 +43,7 @@ static void components_layout(sni_set_bodies* bodies, sni_arena* arena, const sn
     bodies->component = SN_ARENA_ARRAY(arena, int32_t, n);
     bodies->member = SN_ARENA_ARRAY(arena, int32_t, n + 1);
     bodies->slot = SN_ARENA_ARRAY(arena, int32_t, n);
+    bodies->lone = SN_ARENA_ARRAY(arena, int32_t, n);
 }
 
 static void bodies_layout(sni_set_bodies* bodies, sni_arena* arena) {
@@ -54,6 +56,7 @@ static void bodies_layout(sni_set_bodies* bodies, sni_arena* arena) {
     bodies->tree = SN_ARENA_ARRAY(arena, int32_t, most + 1);
     bodies->response = SN_ARENA_ARRAY(arena, int64_t, most + 1);
     bodies->value = SN_ARENA_ARRAY(arena, double, bodies->value_most);
+    bodies->lone_response = SN_ARENA_ARRAY(arena, double, 36 * (size_t)bodies->lone_count);
 }
 
 static void layout(sn_contact_set* set, sni_arena* arena) {
@@ -68,6 +71,7 @@ static void layout(sn_contact_set* set, sni_arena* arena) {
     set->u_free = SN_ARENA_ARRAY(arena, double, most.rows);
     set->u_work = SN_ARENA_ARRAY(arena, double, most.rows);
     set->bounce = SN_ARENA_ARRAY(arena, double, set->contact_most);
+    set->pressed = SN_ARENA_ARRAY(arena, double, set->contact_most);
     set->constraint_rows = SN_ARENA_ARRAY(arena, sni_constraint_rows, set->constraint_most);
     if (set->block_most > 0) {
         set->block_start = SN_ARENA_ARRAY(arena, int32_t, most.contacts + 1);
@@ -80,7 +84,7 @@ static void layout(sn_contact_set* set, sni_arena* arena) {
     }
     set->r = SN_ARENA_ARRAY(arena, double, most.rows);
     set->dv = SN_ARENA_ARRAY(arena, double, set->model->nv);
-    set->push = SN_ARENA_ARRAY(arena, double, 6 * (size_t)bodies);
+    set->push = SN_ARENA_ARRAY(arena, double, 8 * (size_t)bodies);
     set->leader = SN_ARENA_ARRAY(arena, int32_t, bodies);
     set->gained = SN_ARENA_ARRAY(arena, double, bodies);
     set->traded = SN_ARENA_ARRAY(arena, double, bodies);
@@ -107,9 +111,10 @@ static sn_status check_options(const sn_contact_options* o, sn_error* error) {
         return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
                         "factors of contact options must be from 0 to 1");
     if (!isfinite(o->restitution_threshold) || !(o->slop >= 0 && isfinite(o->slop)) ||
-        !(o->limit_margin >= 0))
+        !(o->limit_margin >= 0) || !(o->push_speed >= 0))
         return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
-                        "restitution_threshold must be finite, slop and limit_margin not negative");
+                        "restitution_threshold must be finite, slop, push_speed and limit_margin "
+                        "not negative");
     return SN_OK;
 }
 
@@ -150,6 +155,7 @@ static bool allocate(sn_contact_set* set) {
     components_layout(&set->bodies, &set->arena, set->model);
     layout(set, &set->arena);
     sni_set_bodies_find(&set->bodies, set->model);
+    sni_set_bodies_respond(&set->bodies, set->model);
     for (int32_t i = 0; i < set->model->body_count; i++) set->bodies.slot[i] = -1;
     return true;
 }
@@ -210,6 +216,11 @@ sn_status sn_contact_set_set_options(sn_contact_set* set, const sn_contact_optio
     return status;
 }
 
+const sn_contact* sni_contact_set_at(const sn_contact_set* set, int32_t i) {
+    return &set->contact[i];
+}
+void sni_contact_set_resting(sn_contact_set* set, const bool* resting) { set->resting = resting; }
+
 sn_contact_options sn_contact_set_options(const sn_contact_set* set) { return set->options; }
 
 // ---- contacts ---------------------------------------------------------------------------------------------
@@ -230,30 +241,13 @@ static bool finite3(sn_vec3 x) { return isfinite(x.x) && isfinite(x.y) && isfini
 
 /// Orthonormal and right-handed; NaN is neither.
 static bool is_frame(sn_vec3 x, sn_vec3 y, sn_vec3 z) {
-    double tol = DIRECTION_TOLERANCE;
-    return fabs(sn_vec3_norm(x) - 1) <= tol && fabs(sn_vec3_norm(y) - 1) <= tol &&
-           fabs(sn_vec3_dot(x, y)) <= tol &&
-           sn_vec3_norm(sn_vec3_sub(sn_vec3_cross(x, y), z)) <= 4 * tol;
+    double tol = DIRECTION_TOLERANCE; // squares are off by twice as much
+    sn_vec3 off = sn_vec3_sub(sn_vec3_cross(x, y), z);
+    return fabs(sn_vec3_dot(x, x) - 1) <= 2 * tol && fabs(sn_vec3_dot(y, y) - 1) <= 2 * tol &&
+           fabs(sn_vec3_dot(x, y)) <= tol && sn_vec3_dot(off, off) <= 16 * tol * tol;
 }
 
 static bool is_coefficient(double x) { return x >= 0 && isfinite(x); }
-
-/// NULL, or what is wrong with it.
-static const char* material_trouble(const sn_material* m) {
-    if (!is_coefficient(m->mu) || !is_coefficient(m->mu_kinetic))
-        return "friction coefficients must be finite and not negative";
-    if (!is_coefficient(m->stribeck_speed) || (m->mu_kinetic != m->mu && m->stribeck_speed == 0))
-        return "stribeck_speed must be positive where mu_kinetic differs from mu";
-    if (!is_coefficient(m->viscous) || !is_coefficient(m->spin) || !is_coefficient(m->roll))
-        return "viscous, spin and roll must be finite and not negative";
-    if (m->viscous > 0 && (m->spin > 0 || m->roll > 0))
-        return "viscous friction is of points; it cannot be had with spin or roll";
-    if (!is_part(m->restitution)) return "restitution must be from 0 to 1";
-    if (!(m->stiffness > 0)) return "stiffness must be positive; INFINITY for rigid";
-    if (m->stiffness != INFINITY && !is_coefficient(m->damping))
-        return "damping must be finite and not negative";
-    return NULL;
-}
 
 sn_status sn_contact_set_add(sn_contact_set* set, const sn_contact* contact, sn_error* error) {
     if (!set || !contact) return SN_ERR_ARGUMENT;
@@ -268,7 +262,7 @@ sn_status sn_contact_set_add(sn_contact_set* set, const sn_contact* contact, sn_
         return sni_fail(
             error, SN_ERR_ARGUMENT, sni_nowhere(),
             "n, t1, t2 are no orthonormal right-handed frame; sn_contact_frame makes one");
-    const char* trouble = material_trouble(&contact->material);
+    const char* trouble = sn_material_trouble(&contact->material);
     if (trouble) return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "material: %s", trouble);
     set->contact[set->contact_count++] = *contact;
     set->solved = false;

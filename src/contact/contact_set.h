@@ -19,7 +19,11 @@ typedef struct sni_set_bodies {
     int32_t* component; // [body_count]
     int32_t* member;    // [component_count + 1] scratch: bodies of a component that are concerned
     int32_t* slot;      // [body_count] place in the lists below while building, else -1
-    int32_t* wanted;    // [count] of [most]
+    int32_t*
+        lone; // [body_count] free bodies that no joint or loop ties to others get numbers, else -1
+    int32_t lone_count;
+    double* lone_response; // [36 lone_count] in body axes, where it never changes
+    int32_t* wanted;       // [count] of [most]
     int32_t wanted_count;
     int32_t most, count;
     sn_body_id* body; // [count] of [most]
@@ -30,6 +34,7 @@ typedef struct sni_set_bodies {
     int32_t* tree;     // [tree_count + 1] first body
     int64_t* response; // [tree_count + 1] first number in value
     double* value;
+    bool all_free; ///< all of them are lone bodies whose response is that of their inertia
     int64_t value_most;
 } sni_set_bodies;
 
@@ -64,7 +69,8 @@ struct sn_contact_set {
     sni_arena arena;
     const sn_model* model;
     sn_contact_options options;
-    double length; ///< m
+    double length;       ///< m
+    const bool* resting; ///< [body_count] joints that have no rows; NULL: none. The caller's.
     // what was added
     int32_t contact_most, contact_count;
     sn_contact* contact;
@@ -81,6 +87,8 @@ struct sn_contact_set {
     double* u_free; // [rows] J v_free
     double* u_work; // [rows] the same with what gives energy for a reason of its own: see calm
     double* bounce; // [contact_most] restitution in q of the normal row
+    double*
+        pressed; // [contact_most] what forces do to the normal speed in the step, if they press; m/s
     sni_constraint_rows* constraint_rows; // [constraint_most]
     // W as a matrix
     int64_t block_most;
@@ -94,7 +102,7 @@ struct sn_contact_set {
     bool solved;
     double* r;       // [rows]
     double* dv;      // [nv]
-    double* push;    // [6 bodies] C'r
+    double* push;    // [8 bodies] C'r
     int32_t* leader; // [trees] groups of trees
     double* gained;  // [trees] energy of a group
     double* traded;  // [trees]
@@ -105,6 +113,8 @@ struct sn_contact_set {
 
 /// Which bodies respond to each other; numbers of the largest response of `most` bodies.
 void sni_set_bodies_find(sni_set_bodies* bodies, const sn_model* model);
+/// Responses of the lone bodies.
+void sni_set_bodies_respond(sni_set_bodies* bodies, const sn_model* model);
 int64_t sni_set_bodies_numbers(const sni_set_bodies* bodies, const sn_model* model);
 
 /// Rows that the model's joints may have at most.
@@ -120,15 +130,26 @@ void sni_set_joint_rows(sn_contact_set* set, const sn_dynamics* d, const double*
 
 // ---- writing rows (contact_set_rows.c) ------------------------------------------------------------------
 
-/// Rows of a new entry; C are zero.
+/// Rows of a new entry, to be written: the coefficients of its law, C of bodies that move, and q.
 typedef struct sni_entry {
     int32_t index; ///< entry
     int32_t row;   ///< its first
+    sn_contact_law* law;
     double *C_a, *C_b, *q;
 } sni_entry;
 
-sni_entry sni_rows_push(sni_set_rows* rows, const sn_contact_law* law, uint64_t id, int32_t a,
-                        int32_t b);
+static inline sni_entry sni_rows_push(sni_set_rows* rows, sn_contact_kind kind, int32_t count,
+                                      uint64_t id, int32_t a, int32_t b) {
+    int32_t i = rows->count++, row = rows->first[i];
+    rows->law[i] = (sn_contact_law){.kind = kind, .rows = count};
+    rows->id[i] = id;
+    rows->a[i] = a;
+    rows->b[i] = b;
+    rows->first[i + 1] = row + count;
+    ptrdiff_t at = 6 * (ptrdiff_t)row;
+    return (sni_entry){i, row, &rows->law[i], rows->C_a + at, rows->C_b + at, rows->q + row};
+}
+
 /// Rows `row` to `row + count` of the entry again, in the position problem; id is made from the entry's.
 sni_entry sni_positions_push(sn_contact_set* set, sni_entry entry, int32_t row, int32_t count,
                              sn_contact_kind kind);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which bodies of a model respond to each other, whatever joints are locked.
+#include <math.h>
+
 #include "contact/contact_set.h"
+#include "math/mat6.h"
 
 static int32_t leader_of(const int32_t* leader, int32_t i) {
     while (leader[i] != i) i = leader[i];
@@ -15,6 +18,22 @@ static void unite(int32_t* leader, int32_t i, int32_t k) {
         leader[k] = i;
     else
         leader[i] = k;
+}
+
+/// Numbers the free bodies without children or loops.
+static void find_lone(sni_set_bodies* bodies, const sn_model* model) {
+    int32_t* lone = bodies->lone;
+    for (int32_t i = 0; i < model->body_count; i++) { // parents come first
+        int32_t parent = model->joint[i].parent;
+        lone[i] = parent < 0 && model->joint[i].type == SN_JOINT_FREE ? 0 : -1;
+        if (parent >= 0) lone[parent] = -1;
+    }
+    for (int32_t l = 0; l < model->loop_count; l++)
+        for (int k = 0; k < 2; k++)
+            if (model->loop[l].body[k] >= 0) lone[model->loop[l].body[k]] = -1;
+    bodies->lone_count = 0;
+    for (int32_t i = 0; i < model->body_count; i++)
+        if (lone[i] >= 0) lone[i] = bodies->lone_count++;
 }
 
 // Trees of the forest are joined by loops between them. Numbers are given in order of the first body.
@@ -33,6 +52,7 @@ void sni_set_bodies_find(sni_set_bodies* bodies, const sn_model* model) {
         int32_t first = leader_of(leader, i);
         number[i] = first == i ? bodies->component_count++ : number[first];
     }
+    find_lone(bodies, model);
 }
 
 // Responses are squares, so the most numbers come when the largest components are taken whole.
@@ -51,4 +71,19 @@ int64_t sni_set_bodies_numbers(const sni_set_bodies* bodies, const sn_model* mod
         }
     }
     return numbers;
+}
+
+void sni_set_bodies_respond(sni_set_bodies* bodies, const sn_model* model) {
+    for (int32_t i = 0; i < model->body_count; i++) {
+        if (bodies->lone[i] < 0) continue;
+        sni_mat6 inverse; // of a free joint canonical axes are the user's
+        sni_rigid_inverse(&model->inertia[i], &inverse);
+        double* Om = bodies->lone_response + 36 * (ptrdiff_t)bodies->lone[i];
+        bool finite = true;
+        for (int k = 0; k < 36; k++) {
+            Om[k] = inverse.row[k / 6].x[k % 6];
+            finite = finite && isfinite(Om[k]);
+        }
+        if (!finite) bodies->lone[i] = -1; // the dynamics will say what is wrong with it
+    }
 }

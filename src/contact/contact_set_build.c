@@ -69,18 +69,38 @@ static void symmetrise(double* A, size_t n) {
             A[r * n + c] = A[c * n + r] = 0.5 * (A[r * n + c] + A[c * n + r]);
 }
 
+/// Whether a lone body moves as its inertia alone says.
+static bool is_free(const sni_set_bodies* bodies, const sn_dynamics* d, int32_t body) {
+    if (bodies->lone[body] < 0 || d->locked[body] || sni_may_sleep(d)) return false;
+    const double* armature = d->armature + d->model->joint[body].iv;
+    for (int k = 0; k < 6; k++)
+        if (armature[k] != 0) return false;
+    return true;
+}
+
+static sn_status ask_response(sni_set_bodies* bodies, sn_dynamics* d, int32_t t) {
+    int32_t first = bodies->tree[t], count = bodies->tree[t + 1] - first;
+    int32_t body = bodies->body[first].i;
+    double* value = bodies->value + bodies->response[t];
+    if (is_free(bodies, d, body)) {
+        memcpy(value, bodies->lone_response + 36 * (ptrdiff_t)bodies->lone[body],
+               36 * sizeof *value);
+        return SN_OK;
+    }
+    bodies->all_free = false;
+    sn_status status = sn_dynamics_response(d, bodies->body + first, count, value);
+    symmetrise(value, 6 * (size_t)count);
+    return status;
+}
+
 static sn_status ask_bodies(sni_set_bodies* bodies, sn_dynamics* d, const double* v_free) {
     sn_status status = sn_dynamics_twists(d, v_free, bodies->body, bodies->count, bodies->free);
     for (int32_t k = 0; k < bodies->count; k++) {
         bodies->pose[k] = sn_dynamics_pose(d, bodies->body[k]);
         bodies->before[k] = sn_dynamics_velocity(d, bodies->body[k]);
     }
-    for (int32_t t = 0; t < bodies->tree_count && !status; t++) {
-        int32_t first = bodies->tree[t], count = bodies->tree[t + 1] - first;
-        double* value = bodies->value + bodies->response[t];
-        status = sn_dynamics_response(d, bodies->body + first, count, value);
-        symmetrise(value, 6 * (size_t)count);
-    }
+    bodies->all_free = true;
+    for (int32_t t = 0; t < bodies->tree_count && !status; t++) status = ask_response(bodies, d, t);
     return status;
 }
 
@@ -113,10 +133,38 @@ static void write_rows(sn_contact_set* set, const sn_dynamics* d, const double* 
     set->position_problem = problem_of(&set->positions, &set->bodies);
 }
 
-static bool are_finite(const double* x, int32_t count) {
-    for (int32_t k = 0; k < count; k++)
-        if (!isfinite(x[k])) return false;
-    return true;
+/// Zero times what is not finite is not zero, and stays so in a sum.
+static bool are_finite(const double* x, int64_t count) {
+    double even = 0, odd = 0;
+    for (int64_t k = 0; k + 1 < count; k += 2) even += 0 * x[k], odd += 0 * x[k + 1];
+    if (count % 2) even += 0 * x[count - 1];
+    return even + odd == 0;
+}
+
+/// Whether nothing is wrong with rows that were written here: q is made of C, so it tells of both.
+static bool look_fine(const sni_set_rows* rows) {
+    const double LARGE =
+        1e14; // sn_contact_check wants q to be at most 1e140: squares must be numbers
+    double sum = 0;
+    for (int32_t i = 0; i < rows->count; i++) {
+        const sn_contact_law* law = &rows->law[i];
+        sum += 0 * (law->compliance + law->bound + law->viscous + law->spin + law->roll);
+    }
+    for (int32_t k = 0; k < rows->first[rows->count]; k++) {
+        double q = LARGE * rows->q[k];
+        sum += 0 * (q * q);
+    }
+    return sum == 0;
+}
+
+/// The reason comes from sn_contact_check, which looks at everything.
+static sn_status check_problems(const sn_contact_set* set, sn_error* error) {
+    const sni_set_bodies* bodies = &set->bodies;
+    if (look_fine(&set->rows) && look_fine(&set->positions) &&
+        are_finite(bodies->value, bodies->response[bodies->tree_count]))
+        return SN_OK;
+    sn_status status = sn_contact_check(&set->problem, error);
+    return status ? status : sn_contact_check(&set->position_problem, error);
 }
 
 static sn_status check_build(const sn_contact_set* set, const sn_dynamics* d, const double* v_free,
@@ -156,8 +204,7 @@ sn_status sn_contact_set_build(sn_contact_set* set, sn_dynamics* d, const double
     write_rows(set, d, v_free);
     forget_wanted(&set->bodies);
     if (status) return sni_fail(error, status, sni_nowhere(), "the bodies' response cannot be had");
-    status = sn_contact_check(&set->problem, error);
-    return status ? status : sn_contact_check(&set->position_problem, error);
+    return check_problems(set, error);
 }
 
 const sn_contact_problem* sn_contact_set_problem(const sn_contact_set* set) {

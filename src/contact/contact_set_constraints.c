@@ -69,15 +69,14 @@ static bool is_rigid(const part* p) { return p->stiffness == INFINITY; }
 /// One entry of one part, or of two that are both rigid.
 static void write_entry(sn_contact_set* set, const sn_constraint* c, uint64_t id, int32_t a,
                         int32_t b, sn_vec3 x, const part* parts, int count) {
-    sn_contact_law law = sn_contact_law_make(SN_CONTACT_EQUAL);
-    law.rows = parts[0].rows + (count > 1 ? parts[1].rows : 0);
+    int32_t rows = parts[0].rows + (count > 1 ? parts[1].rows : 0);
+    sni_entry entry = sni_rows_push(&set->rows, SN_CONTACT_EQUAL, rows, c->id ? id : 0, a, b);
     double scale = parts[0].turns ? set->length : 1;
     sni_spring spring = {0, set->options.constraint_factor / set->h};
     if (!is_rigid(&parts[0])) {
         spring = sni_spring_make(parts[0].stiffness, parts[0].damping, set->h);
-        law.compliance = scale * scale * spring.compliance;
+        entry.law->compliance = scale * scale * spring.compliance;
     }
-    sni_entry entry = sni_rows_push(&set->rows, &law, c->id ? id : 0, a, b);
     double off[SN_CONTACT_ROWS_MAX];
     int32_t row = 0;
     for (int p = 0; p < count; p++) {
@@ -93,15 +92,15 @@ static void write_entry(sn_contact_set* set, const sn_constraint* c, uint64_t id
             off[row] = parts[p].off[k];
         }
     }
-    for (int32_t k = 0; k < law.rows; k++) {
+    for (int32_t k = 0; k < rows; k++) {
         double u = sni_row_speed(&set->rows, entry.index, k, set->bodies.free);
         set->u_free[entry.row + k] = u;
         set->u_work[entry.row + k] = entry.q[k] = u + off[k] * spring.pull;
     }
     if (!is_rigid(&parts[0])) return;
-    sni_entry position = sni_positions_push(set, entry, 0, law.rows, SN_CONTACT_EQUAL);
+    sni_entry position = sni_positions_push(set, entry, 0, rows, SN_CONTACT_EQUAL);
     double left = 1 - set->options.constraint_factor;
-    for (int32_t k = 0; k < law.rows; k++)
+    for (int32_t k = 0; k < rows; k++)
         position.q[k] = set->options.position_factor * left * off[k] / set->h;
 }
 

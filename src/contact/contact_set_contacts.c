@@ -8,21 +8,22 @@ static bool is_patch(const sn_contact* contact) {
 
 static bool is_rigid(const sn_contact* contact) { return contact->material.stiffness == INFINITY; }
 
-static sn_contact_law law_of(const sn_contact_set* set, const sn_contact* contact) {
+static void write_law(const sn_contact_set* set, const sn_contact* contact, sn_contact_law* law) {
     const sn_material* m = &contact->material;
-    bool patch = is_patch(contact);
-    sn_contact_law law = sn_contact_law_make(patch ? SN_CONTACT_PATCH : SN_CONTACT_POINT);
-    law.mu = m->mu;
-    law.mu_kinetic = m->mu_kinetic;
-    law.stribeck_speed = m->stribeck_speed;
-    law.viscous = set->h * m->viscous;
-    law.spin = m->spin / set->length;
-    law.roll = m->roll / set->length;
-    law.carries = patch && contact->carries;
+    law->mu = m->mu;
+    law->mu_kinetic = m->mu_kinetic;
+    law->stribeck_speed = m->stribeck_speed;
+    law->viscous = set->h * m->viscous;
+    if (law->kind == SN_CONTACT_PATCH) {
+        law->spin = m->spin / set->length;
+        law->roll = m->roll / set->length;
+        law->carries = contact->carries;
+    }
     if (!is_rigid(contact))
-        law.compliance = sni_spring_make(m->stiffness, m->damping, set->h).compliance;
-    return law;
+        law->compliance = sni_spring_make(m->stiffness, m->damping, set->h).compliance;
 }
+
+static double lesser(double a, double b) { return a < b ? a : b; }
 
 /// What the gap adds to q_n. A skin pushes as a spring when it is pressed; before it is touched its damper
 /// must not brake, so there it is a gap like any other.
@@ -34,23 +35,35 @@ static double gap_shift(const sn_contact_set* set, const sn_contact* contact) {
 }
 
 /// Newton's restitution: u_n >= -e u_n^- where the bodies meet fast enough, and in this step. Across a gap
-/// they bounce at its far side: the impact is somewhere within the step.
+/// they bounce at its far side: the impact is somewhere within the step. What forces press them together with
+/// in the step they do so after the impact as well: otherwise a ball would gain the height it rises in a step.
 static double bounce_of(const sn_contact_set* set, const sn_contact* contact, double u_before,
-                        double u_free, double shift, double threshold) {
+                        double u_free, double shift, double pressed, double threshold) {
     double e = contact->material.restitution;
     if (!(e > 0) || !is_rigid(contact) || !(u_before < -threshold)) return 0;
     if (contact->gap + set->h * u_free > 0) return 0;
-    return fmin(e * u_before - shift, 0);
+    return lesser(lesser(e * u_before - pressed, 0) - shift, 0);
 }
 
+/// Rows of one side, `sign` times, and what they say of the velocity without impulses: as sni_row_move and
+/// sni_row_turn, all at once.
 static void write_side(const sn_contact_set* set, const sn_contact* contact, int32_t slot,
-                       double sign, double* C) {
-    const sn_vec3 axis[3] = {contact->n, contact->t1, contact->t2};
-    for (int k = 0; k < 3; k++)
-        sni_row_move(&set->bodies, slot, contact->x, axis[k], sign, C + (ptrdiff_t)6 * k);
-    if (!is_patch(contact)) return;
-    for (int k = 0; k < 3; k++)
-        sni_row_turn(&set->bodies, slot, axis[k], sign * set->length, C + (ptrdiff_t)6 * (3 + k));
+                       double sign, bool patch, double* C, double* u) {
+    if (slot < 0) return;
+    const sn_pose* X_wb = &set->bodies.pose[slot];
+    const sn_twist* v = &set->bodies.free[slot];
+    const sn_vec3* axis[3] = {&contact->n, &contact->t1, &contact->t2};
+    sn_vec3 r = sn_mat3_apply_transposed(X_wb->R, sn_vec3_sub(contact->x, X_wb->p));
+    for (int k = 0; k < 3; k++) {
+        sn_vec3 d = sn_vec3_scale(sign, sn_mat3_apply_transposed(X_wb->R, *axis[k]));
+        sn_wrench moves = sn_wrench_make(sn_vec3_cross(r, d), d);
+        sni_row_store(moves, C + (ptrdiff_t)6 * k);
+        u[k] += sn_power(moves, *v);
+        if (!patch) continue;
+        sn_wrench turns = sn_wrench_make(sn_vec3_scale(set->length, d), sn_vec3_zero());
+        sni_row_store(turns, C + (ptrdiff_t)6 * (3 + k));
+        u[3 + k] += sn_power(turns, *v);
+    }
 }
 
 static int32_t slot_of(const sn_contact_set* set, sn_body_id body) {
@@ -59,21 +72,25 @@ static int32_t slot_of(const sn_contact_set* set, sn_body_id body) {
 
 static void write_contact(sn_contact_set* set, int32_t i, double threshold) {
     const sn_contact* contact = &set->contact[i];
-    sn_contact_law law = law_of(set, contact);
     int32_t a = slot_of(set, contact->a), b = slot_of(set, contact->b);
-    sni_entry entry = sni_rows_push(&set->rows, &law, contact->id, a, b);
-    write_side(set, contact, a, 1, entry.C_a);
-    write_side(set, contact, b, -1, entry.C_b);
-    for (int32_t k = 0; k < law.rows; k++) {
-        double u = sni_row_speed(&set->rows, entry.index, k, set->bodies.free);
-        set->u_free[entry.row + k] = set->u_work[entry.row + k] = entry.q[k] = u;
-    }
+    bool patch = is_patch(contact);
+    int32_t rows = patch ? 6 : 3;
+    sni_entry entry = sni_rows_push(&set->rows, patch ? SN_CONTACT_PATCH : SN_CONTACT_POINT, rows,
+                                    contact->id, a, b);
+    write_law(set, contact, entry.law);
+    double u[SN_CONTACT_ROWS_MAX] = {0};
+    write_side(set, contact, a, 1, patch, entry.C_a, u);
+    write_side(set, contact, b, -1, patch, entry.C_b, u);
+    for (int32_t k = 0; k < rows; k++)
+        set->u_free[entry.row + k] = set->u_work[entry.row + k] = entry.q[k] = u[k];
     double shift = gap_shift(set, contact);
     double u_before = sni_row_speed(&set->rows, entry.index, 0, set->bodies.before);
-    set->bounce[i] = bounce_of(set, contact, u_before, entry.q[0], shift, threshold);
-    set->u_work[entry.row] += fmin(shift, 0);
+    set->pressed[i] = lesser(entry.q[0] - u_before, 0);
+    set->bounce[i] =
+        bounce_of(set, contact, u_before, entry.q[0], shift, set->pressed[i], threshold);
+    set->u_work[entry.row] += lesser(shift, 0);
     if (contact->gap > 0 && entry.q[0] + shift > 0) // does not touch in this step: it does not drag
-        set->rows.law[entry.index].viscous = 0;
+        entry.law->viscous = 0;
     entry.q[0] += shift + set->bounce[i];
     if (!is_rigid(contact)) return; // its overlap is how it pushes
     sni_entry position = sni_positions_push(set, entry, 0, 1, SN_CONTACT_LIMIT);

@@ -118,7 +118,7 @@ void sni_joint_rows_choose(sn_contact_set* set, const sn_dynamics* d, const doub
     if (set->joint_row_most == 0) return;
     for (int32_t i = 0; i < model->body_count; i++) {
         const sni_joint* joint = &model->joint[i];
-        if (!can_accelerate(d, i)) continue;
+        if (!can_accelerate(d, i) || (set->resting && set->resting[i])) continue;
         for (int32_t k = 0; k < joint->nv; k++) {
             if (set->options.limits)
                 choose_limits(set, joint, i, k, d->q + joint->iq, v_free + joint->iv, h);
@@ -156,14 +156,9 @@ static void write_sides(const sn_contact_set* set, const sni_joint* joint, int32
     sni_row_store(to_user(set->model->R_bc[joint->parent], opposite), entry.C_b);
 }
 
-static sn_contact_law law_of(const sn_contact_set* set, const sni_joint_row* row, double scale) {
-    if (row->kind != SNI_DRY) return sn_contact_law_make(SN_CONTACT_LIMIT);
-    double most = set->model->dof.friction[set->model->joint[row->joint].iv + row->dof];
-    double bound = set->h * most / scale;
-    if (!isfinite(bound)) return sn_contact_law_make(SN_CONTACT_EQUAL); // it never slides
-    sn_contact_law law = sn_contact_law_make(SN_CONTACT_DRY);
-    law.bound = bound;
-    return law;
+/// Most impulse of the dry friction of a row, over the scale of the row.
+static double dry_bound(const sn_contact_set* set, const sni_joint_row* row, double scale) {
+    return set->h * set->model->dof.friction[set->model->joint[row->joint].iv + row->dof] / scale;
 }
 
 static void write_row(sn_contact_set* set, const sn_dynamics* d, const sni_joint_row* row,
@@ -171,7 +166,9 @@ static void write_row(sn_contact_set* set, const sn_dynamics* d, const sni_joint
     const sni_joint* joint = &set->model->joint[row->joint];
     const double* q = d->q + joint->iq;
     double scale = turns(joint, row->dof) ? set->length : 1, u = 0;
-    sn_contact_law law = law_of(set, row, scale);
+    double bound = row->kind == SNI_DRY ? dry_bound(set, row, scale) : 0;
+    sn_contact_kind kind = row->kind != SNI_DRY ? SN_CONTACT_LIMIT : SN_CONTACT_DRY;
+    if (!isfinite(bound)) kind = SN_CONTACT_EQUAL, bound = 0; // it never slides
     coordinate at = {.rate = {0}};
     if (row->kind == SNI_DRY)
         at.rate[row->dof] = 1;
@@ -179,9 +176,10 @@ static void write_row(sn_contact_set* set, const sn_dynamics* d, const sni_joint
         at = coordinate_of(joint, q, row->dof);
     double sign = row->kind == SNI_UPPER ? -1 : 1;
     uint64_t number = ((uint64_t)(joint->iv + row->dof) << 2) | (uint64_t)row->kind;
-    sni_entry entry = sni_rows_push(&set->rows, &law, sni_made_id(SNI_ID_JOINT, number),
+    sni_entry entry = sni_rows_push(&set->rows, kind, 1, sni_made_id(SNI_ID_JOINT, number),
                                     set->bodies.slot[row->joint],
                                     joint->parent < 0 ? -1 : set->bodies.slot[joint->parent]);
+    entry.law->bound = bound;
     write_sides(set, joint, row->joint, q, at.rate, sign * scale, entry);
     for (int32_t k = 0; k < joint->nv; k++) u += sign * scale * at.rate[k] * v_free[joint->iv + k];
     double shift = 0;

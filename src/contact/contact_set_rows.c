@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writing rows of a contact set: what one row says of two bodies.
-#include <string.h>
-
 #include "base/hash.h"
 #include "contact/contact_set.h"
 
@@ -10,32 +8,15 @@ uint64_t sni_made_id(uint64_t kind, uint64_t number) {
     return id ? id : 1;
 }
 
-sni_entry sni_rows_push(sni_set_rows* rows, const sn_contact_law* law, uint64_t id, int32_t a,
-                        int32_t b) {
-    int32_t i = rows->count++, row = rows->first[i];
-    rows->law[i] = *law;
-    rows->id[i] = id;
-    rows->a[i] = a;
-    rows->b[i] = b;
-    rows->first[i + 1] = row + law->rows;
-    sni_entry entry = {i, row, rows->C_a + 6 * (ptrdiff_t)row, rows->C_b + 6 * (ptrdiff_t)row,
-                       rows->q + row};
-    memset(entry.C_a, 0, 6 * (size_t)law->rows * sizeof *entry.C_a);
-    memset(entry.C_b, 0, 6 * (size_t)law->rows * sizeof *entry.C_b);
-    return entry;
-}
-
 sni_entry sni_positions_push(sn_contact_set* set, sni_entry entry, int32_t row, int32_t count,
                              sn_contact_kind kind) {
     const sni_set_rows* from = &set->rows;
-    sn_contact_law law = sn_contact_law_make(kind);
-    law.rows = count;
+    int32_t a = from->a[entry.index], b = from->b[entry.index];
     uint64_t id = from->id[entry.index];
-    sni_entry made = sni_rows_push(&set->positions, &law, id ? sni_made_id(SNI_ID_POSITION, id) : 0,
-                                   from->a[entry.index], from->b[entry.index]);
-    size_t bytes = 6 * (size_t)count * sizeof(double);
-    memcpy(made.C_a, entry.C_a + 6 * (ptrdiff_t)row, bytes);
-    memcpy(made.C_b, entry.C_b + 6 * (ptrdiff_t)row, bytes);
+    sni_entry made = sni_rows_push(&set->positions, kind, count,
+                                   id ? sni_made_id(SNI_ID_POSITION, id) : 0, a, b);
+    if (a >= 0) sni_copy_rows(made.C_a, entry.C_a + 6 * (ptrdiff_t)row, 6 * count);
+    if (b >= 0) sni_copy_rows(made.C_b, entry.C_b + 6 * (ptrdiff_t)row, 6 * count);
     return made;
 }
 
@@ -65,5 +46,6 @@ double sni_row_speed(const sni_set_rows* rows, int32_t entry, int32_t row, const
 
 double sni_position_gap(const sn_contact_set* set, double gap, double undone) {
     double left = (gap < 0 ? (1 - undone) * gap : gap) + set->options.slop;
-    return (left < 0 ? set->options.position_factor * left : left) / set->h;
+    if (!(left < 0)) return left / set->h;
+    return fmax(set->options.position_factor * left / set->h, -set->options.push_speed);
 }

@@ -4,31 +4,20 @@
 #include <string.h>
 
 #include "contact/contact_set.h"
+#include "contact/operator.h"
+#include "contact/solver.h"
 
 // ---- wrenches ---------------------------------------------------------------------------------------------
 
-/// push = C' r, six numbers a body.
-static void spread(const sn_contact_set* set, const sn_contact_problem* p, const double* r,
-                   double* push) {
-    memset(push, 0, 6 * (size_t)set->bodies.count * sizeof *push);
-    for (int32_t i = 0; i < p->count; i++) {
-        const int32_t side[2] = {p->bodies.a[i], p->bodies.b[i]};
-        const double* C[2] = {p->bodies.C_a, p->bodies.C_b};
-        for (int s = 0; s < 2; s++) {
-            if (side[s] < 0) continue;
-            double* of_body = push + (ptrdiff_t)6 * side[s];
-            for (int32_t k = p->first[i]; k < p->first[i + 1]; k++)
-                for (int j = 0; j < 6; j++) of_body[j] += C[s][(ptrdiff_t)6 * k + j] * r[k];
-        }
-    }
+static void list_wrenches(const sn_contact_set* set, const double* push, sn_body_wrench* out) {
+    for (int32_t k = 0; k < set->bodies.count; k++)
+        out[k] = (sn_body_wrench){set->bodies.body[k], sni_row_wrench(push + (ptrdiff_t)6 * k)};
 }
 
 int sn_contact_set_wrenches(const sn_contact_set* set, const sn_contact_problem* problem,
                             const double* r, sn_body_wrench* out) {
-    spread(set, problem, r, set->push);
-    for (int32_t k = 0; k < set->bodies.count; k++)
-        out[k] =
-            (sn_body_wrench){set->bodies.body[k], sni_row_wrench(set->push + (ptrdiff_t)6 * k)};
+    sni_operator_wrenches(problem, r, set->push);
+    list_wrenches(set, set->push, out);
     return set->bodies.count;
 }
 
@@ -80,7 +69,7 @@ static double tree_energy(const sni_set_bodies* bodies, int32_t t, const double*
 
 double sn_contact_set_energy(const sn_contact_set* set, const double* r) {
     double sum = 0;
-    spread(set, &set->problem, r, set->push);
+    sni_operator_wrenches(&set->problem, r, set->push);
     for (int32_t t = 0; t < set->bodies.tree_count; t++)
         sum += 0.5 * tree_energy(&set->bodies, t, set->push);
     for (int32_t k = 0; k < set->rows.first[set->rows.count]; k++) sum += r[k] * set->u_free[k];
@@ -125,10 +114,11 @@ static void group_trees(sn_contact_set* set) {
 
 // Without restitution r'(u + compliance r + shift) <= 0 contact by contact, where shift is what removes an
 // overlap or what a spring had before; so r'(J v_free + shift) + r'(W + compliance)r - 1/2 r'W r <= 0 then,
-// and what is above zero otherwise is due to restitution.
+// and what is above zero otherwise is due to restitution. A force that presses bodies together while they come apart does
+// so much less work than it would in free flight; what it saves is not restitution's to give back.
 static void sum_energies(sn_contact_set* set, const double* r) {
     const sni_set_rows* rows = &set->rows;
-    spread(set, &set->problem, r, set->push);
+    sni_operator_wrenches(&set->problem, r, set->push);
     for (int32_t t = 0; t < set->bodies.tree_count; t++) set->gained[t] = set->traded[t] = 0;
     for (int32_t t = 0; t < set->bodies.tree_count; t++) {
         double kinetic = 0.5 * tree_energy(&set->bodies, t, set->push);
@@ -145,6 +135,8 @@ static void sum_energies(sn_contact_set* set, const double* r) {
             set->gained[group] += power;
             set->traded[group] += fabs(power);
         }
+        if (i < set->built && set->bounce[i] != 0)
+            set->gained[group] -= r[rows->first[i]] * set->pressed[i];
     }
 }
 
@@ -173,34 +165,85 @@ static double energy_tolerance(const sn_solve_options* options) {
     return margin * fmax(options->tolerance, sqrt(DBL_EPSILON));
 }
 
+/// The problem of a step without a matrix that somebody may have asked for besides.
+static sn_contact_problem by_bodies(const sn_contact_set* set) {
+    sn_contact_problem problem = set->problem;
+    problem.matrix = (sn_contact_matrix){0};
+    return problem;
+}
+
 static sn_status solve_rows(sn_contact_set* set, sn_contact_solver* solver,
                             const sn_solve_options* options, sn_contact_report* report,
                             sn_error* error) {
-    const sn_contact_problem* problem = &set->problem;
-    memset(set->r, 0, (size_t)sn_contact_rows(problem) * sizeof *set->r);
-    report->known = sn_contact_recall(solver, problem, set->r);
+    sn_contact_problem problem = by_bodies(set);
+    report->known = sn_contact_recall(solver, &problem, set->r);
     for (int32_t i = 0; i < set->built; i++) report->bounces += set->bounce[i] != 0;
-    sn_status status = sn_contact_solve(solver, problem, options, set->r, &report->solve, error);
+    sn_status status = sni_contact_solve(solver, &problem, options, set->r, &report->solve, error);
     if (status) return status;
     report->iterations = report->solve.iterations;
     if (report->bounces > 0)
         report->calmed = sn_contact_set_calm(set, set->r, energy_tolerance(options));
     if (report->calmed > 0)
-        status = sn_contact_solve(solver, problem, options, set->r, &report->solve, error);
-    if (!status) sn_contact_remember(solver, problem, set->r);
+        status = sni_contact_solve(solver, &problem, options, set->r, &report->solve, error);
+    if (!status) sn_contact_remember(solver, &problem, set->r);
     return status;
 }
 
-static sn_status apply(sn_contact_set* set, sn_dynamics* d, const double* v_free, double* v_plus,
-                       sn_error* error) {
-    int count = sn_contact_set_wrenches(set, &set->problem, set->r, set->wrench);
-    sn_status status = sn_dynamics_impulse(d, NULL, set->wrench, count, set->dv);
+/// dv of the impulses: of free bodies it is what the solver has found, others are asked for it.
+static sn_status change_velocity(sn_contact_set* set, sn_dynamics* d, sn_contact_solver* solver) {
+    const sni_set_bodies* bodies = &set->bodies;
+    if (!bodies->all_free) {
+        int count = sn_contact_set_wrenches(set, &set->problem, set->r, set->wrench);
+        return sn_dynamics_impulse(d, NULL, set->wrench, count, set->dv);
+    }
+    sn_contact_problem problem = by_bodies(set);
+    const double* velocities = sni_contact_solver_velocities(solver, &problem, set->r);
+    memset(set->dv, 0, (size_t)set->model->nv * sizeof *set->dv);
+    for (int32_t k = 0; k < bodies->count; k++)
+        memcpy(set->dv + set->model->joint[bodies->body[k].i].iv, velocities + (ptrdiff_t)6 * k,
+               6 * sizeof *set->dv);
+    return SN_OK;
+}
+
+static sn_status apply(sn_contact_set* set, sn_dynamics* d, sn_contact_solver* solver,
+                       const double* v_free, double* v_plus, sn_error* error) {
+    sn_status status = change_velocity(set, d, solver);
     if (status) return sni_fail(error, status, sni_nowhere(), "impulses cannot be applied");
     for (int32_t k = 0; k < set->model->nv; k++)
         if (!isfinite(v_free[k] + set->dv[k]))
             return sni_fail(error, SN_ERR_NUMERIC, sni_nowhere(),
                             "velocity %d is not finite after the impulses", k);
     for (int32_t k = 0; k < set->model->nv; k++) v_plus[k] = v_free[k] + set->dv[k];
+    return SN_OK;
+}
+
+// The verdict's energy is r'(u + q)/2, u = (J M^-1 J' + compliance) r + q:
+//   r' J v_free + 1/2 r' J M^-1 J' r = verdict - 1/2 r' compliance r - r'(q - J v_free)
+static double energy_of(const sn_contact_set* set, const sn_contact_verdict* verdict) {
+    const sni_set_rows* rows = &set->rows;
+    double sum = verdict->energy;
+    for (int32_t i = 0; i < rows->count; i++) {
+        for (int32_t k = rows->first[i]; k < rows->first[i + 1]; k++) {
+            double r = set->r[k], soft = sni_law_compliance(&rows->law[i], k - rows->first[i]);
+            sum -= r * (rows->q[k] - set->u_free[k] + 0.5 * soft * r);
+        }
+    }
+    return sum;
+}
+
+sn_status sn_contact_set_solve_built(sn_contact_set* set, sn_dynamics* dynamics,
+                                     const double* v_free, sn_contact_solver* solver,
+                                     const sn_solve_options* options, double* v_plus,
+                                     sn_contact_report* report, sn_error* error) {
+    if (!set || !dynamics || !v_free || !solver || !options || !v_plus || !report)
+        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
+                        "no set, dynamics, velocity, solver, options, result or report given");
+    memset(report, 0, sizeof *report);
+    sn_status status = solve_rows(set, solver, options, report, error);
+    if (!status) status = apply(set, dynamics, solver, v_free, v_plus, error);
+    if (status) return status;
+    report->energy = energy_of(set, &report->solve.verdict);
+    set->solved = true;
     return SN_OK;
 }
 
@@ -212,10 +255,7 @@ sn_status sn_contact_set_solve(sn_contact_set* set, sn_dynamics* dynamics, const
                         "no set, solver, options, result or report given");
     memset(report, 0, sizeof *report);
     sn_status status = sn_contact_set_build(set, dynamics, v_free, h, error);
-    if (!status) status = solve_rows(set, solver, options, report, error);
-    if (!status) status = apply(set, dynamics, v_free, v_plus, error);
     if (status) return status;
-    report->energy = sn_contact_set_energy(set, set->r);
-    set->solved = true;
-    return SN_OK;
+    return sn_contact_set_solve_built(set, dynamics, v_free, solver, options, v_plus, report,
+                                      error);
 }

@@ -13,6 +13,7 @@ void sni_contact_groups_layout(sni_groups_work* work, const sn_contact_capacity*
     work->group = SN_ARENA_ARRAY(arena, sni_group, n);
     work->leader = SN_ARENA_ARRAY(arena, int32_t, n);
     work->tree_owner = SN_ARENA_ARRAY(arena, int32_t, capacity->bodies);
+    work->tree_of = SN_ARENA_ARRAY(arena, int32_t, capacity->bodies);
     work->contact = SN_ARENA_ARRAY(arena, int32_t, n);
     work->local = SN_ARENA_ARRAY(arena, int32_t, n);
     work->first = SN_ARENA_ARRAY(arena, int32_t, (size_t)2 * (size_t)n);
@@ -51,14 +52,18 @@ static void join_by_matrix(const sn_contact_problem* problem, int32_t* leader) {
     }
 }
 
-static void join_by_trees(const sn_contact_problem* problem, int32_t* leader, int32_t* owner) {
+static void join_by_trees(const sn_contact_problem* problem, sni_groups_work* work) {
     const sn_contact_bodies* bodies = &problem->bodies;
-    for (int32_t t = 0; t < bodies->tree_count; t++) owner[t] = -1;
+    int32_t *leader = work->leader, *owner = work->tree_owner;
+    for (int32_t t = 0; t < bodies->tree_count; t++) {
+        owner[t] = -1;
+        for (int32_t k = bodies->tree[t]; k < bodies->tree[t + 1]; k++) work->tree_of[k] = t;
+    }
     for (int32_t i = 0; i < problem->count; i++) {
         const int32_t body[2] = {bodies->a[i], bodies->b[i]};
         for (int side = 0; side < 2; side++) {
             if (body[side] < 0) continue;
-            int32_t tree = sni_bodies_tree(bodies, body[side]);
+            int32_t tree = work->tree_of[body[side]];
             if (owner[tree] < 0)
                 owner[tree] = i;
             else
@@ -91,6 +96,7 @@ static void place_groups(sni_groups_work* work, int32_t groups) {
         sni_group* group = &work->group[g];
         group->contact = work->contact + contact;
         group->local = work->local;
+        group->tree_of = work->tree_of;
         group->law = work->law + contact;
         group->first = work->first + contact + g;
         group->q = work->q + row;
@@ -106,7 +112,7 @@ int32_t sni_contact_groups_find(sni_groups_work* work, const sn_contact_problem*
     for (int32_t i = 0; i < problem->count; i++) work->leader[i] = i;
     // a tree is in one group, even where its bodies do not feel each other
     if (problem->matrix.start) join_by_matrix(problem, work->leader);
-    if (problem->bodies.tree_count) join_by_trees(problem, work->leader, work->tree_owner);
+    if (problem->bodies.tree_count) join_by_trees(problem, work);
     int32_t groups = number_groups(work, problem->count);
     for (int32_t i = 0; i < problem->count; i++) {
         sni_group* group = &work->group[work->leader[i]];
@@ -120,15 +126,16 @@ int32_t sni_contact_groups_find(sni_groups_work* work, const sn_contact_problem*
     for (int32_t i = 0; i < problem->count; i++) {
         sni_group* group = &work->group[work->leader[i]];
         ptrdiff_t at = group->law - work->law + group->count;
-        size_t size = (size_t)problem->law[i].rows * sizeof(double);
+        int32_t rows = problem->law[i].rows;
         contact[at] = i;
         work->local[i] = group->count;
         work->law[at] = problem->law[i];
         starts[group->first - work->first + group->count] = group->rows;
-        memcpy(work->q + (group->q - work->q) + group->rows, problem->q + problem->first[i], size);
-        memcpy(group->r + group->rows, r + problem->first[i], size);
+        sni_copy_rows(work->q + (group->q - work->q) + group->rows, problem->q + problem->first[i],
+                      rows);
+        sni_copy_rows(group->r + group->rows, r + problem->first[i], rows);
         group->count++;
-        group->rows += problem->law[i].rows;
+        group->rows += rows;
         starts[group->first - work->first + group->count] = group->rows;
     }
     return groups;

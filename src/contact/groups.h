@@ -9,6 +9,7 @@ typedef struct sni_groups_work {
     sni_group* group;    // [contacts]
     int32_t* leader;     // [contacts] union-find, then group
     int32_t* tree_owner; // [bodies] a contact on the tree; -1: none yet
+    int32_t* tree_of;    // [bodies] tree of a body
     int32_t* contact;    // [contacts] by group
     int32_t* local;      // [contacts]
     int32_t* first;      // [2 contacts]

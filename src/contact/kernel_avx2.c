@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sweeps and Newton steps for AVX2 with FMA: the same source, compiled for it.
+#include "contact/judge.h"
 #include "contact/system.h"
 
 #if defined(__AVX2__) && defined(__FMA__)
@@ -18,7 +19,10 @@ static bool works_here(void) {
 
 #include "contact/course.inc"
 
-const sni_contact_kernel sni_contact_kernel_avx2 = {works_here, start_system, advance};
+#include "contact/tell.inc"
+
+const sni_contact_kernel sni_contact_kernel_avx2 = {works_here, fill_bodies, start_system, advance,
+                                                    tell};
 
 #else
 

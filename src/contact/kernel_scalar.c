@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sweeps and Newton steps for any machine.
+#include "contact/judge.h"
 #include "contact/system.h"
 
 static bool works_everywhere(void) { return true; }
@@ -14,4 +15,7 @@ static bool works_everywhere(void) { return true; }
 
 #include "contact/course.inc"
 
-const sni_contact_kernel sni_contact_kernel_scalar = {works_everywhere, start_system, advance};
+#include "contact/tell.inc"
+
+const sni_contact_kernel sni_contact_kernel_scalar = {works_everywhere, fill_bodies, start_system,
+                                                      advance, tell};

@@ -81,11 +81,21 @@ static void* layout_scalar(const sn_contact_capacity* capacity, int workers, sni
     return layout_for(&sni_contact_kernel_scalar, capacity, workers, arena);
 }
 
+static void fill_one(void* context, int turn, int who) {
+    nsgs* n = context;
+    sni_system* system = &n->systems.system[turn];
+    (void)who;
+    sni_system_fill(system);
+    if (system->by_bodies) n->kernel->fill(system);
+}
+
 static void start_one(void* context, int turn, int who) {
     nsgs* n = context;
+    sni_system* system = &n->systems.system[turn];
     (void)who;
-    sni_system_fill(&n->systems.system[turn]);
-    n->kernel->start(&n->systems.system[turn]);
+    system->scale = system->group->scale;
+    system->target = system->group->target;
+    n->kernel->start(system);
 }
 
 static void advance_one(void* context, int turn, int who) {
@@ -136,13 +146,21 @@ static void rescue(nsgs* n, sni_solve* solve, int64_t iterations) {
     }
 }
 
+static double prepare(void* memory, sni_solve* solve) {
+    nsgs* n = memory;
+    double trace = 0;
+    sni_systems_cut(&n->systems, solve);
+    sni_workers_run(solve->workers, solve->helpers, fill_one, n, solve->group_count);
+    for (int g = 0; g < solve->group_count; g++) trace += n->systems.system[g].trace;
+    return trace;
+}
+
 static void solve(void* memory, sni_solve* solve) {
     nsgs* n = memory;
     const sn_solve_options* options = solve->options;
     int64_t limit = options->iterations > 0 ? options->iterations : LIMIT;
     bool may_rescue = options->newton && !options->iterations && !options->deadline_ns;
-    sni_systems_cut(&n->systems, solve);
-    for (int k = 0; k <= solve->helpers; k++) n->newton[k].owner = NULL;
+    for (int k = 0; k <= solve->helpers; k++) n->newton[k].owner = n->newton[k].shaped = NULL;
     sni_workers_run(solve->workers, solve->helpers, start_one, n, solve->group_count);
     n->budget = 0;
     n->patience = may_rescue ? RESCUE_AFTER : INT_MAX;
@@ -169,9 +187,31 @@ static void solve(void* memory, sni_solve* solve) {
     if (!solved && !may_rescue) solve->report->iterations = n->budget; // what replays it
 }
 
+static bool tell(void* memory, const sni_solve* solve, double scale, sni_tally* tally,
+                 double* velocities) {
+    nsgs* n = memory;
+    bool by_bodies = true;
+    for (int g = 0; g < solve->group_count; g++) {
+        n->kernel->tell(&n->systems.system[g], scale, tally, velocities);
+        by_bodies &= n->systems.system[g].by_bodies;
+    }
+    return by_bodies;
+}
+
 const sni_solver_ops sni_solver_nsgs = {
-    "nsgs", "Gauss-Seidel, each contact exact, accelerated, with Newton steps: the default", NULL,
-    layout, solve};
+    .name = "nsgs",
+    .about = "Gauss-Seidel, each contact exact, accelerated, with Newton steps: the default",
+    .layout = layout,
+    .prepare = prepare,
+    .solve = solve,
+    .tell = tell,
+};
 
 const sni_solver_ops sni_solver_nsgs_scalar = {
-    "nsgs-scalar", "the same without vector instructions", NULL, layout_scalar, solve};
+    .name = "nsgs-scalar",
+    .about = "the same without vector instructions",
+    .layout = layout_scalar,
+    .prepare = prepare,
+    .solve = solve,
+    .tell = tell,
+};

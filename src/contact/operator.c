@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/lane4.h"
+
 enum { SIX = 6 };
 
 double sni_law_compliance(const sn_contact_law* law, int32_t row) {
@@ -57,26 +59,53 @@ static void respond(const sn_contact_bodies* bodies, int32_t tree, const double*
     }
 }
 
+static sni_lane4 load4(const double* at) {
+    sni_lane4 a;
+    memcpy(&a, at, sizeof a);
+    return a;
+}
+
+/// f += C' r, six numbers as two vectors of four: the first four, and the last four.
+static void add_wrench(const double* C, const double* r, int32_t rows, double* f) {
+    sni_lane4 low = load4(f), high = load4(f + 4);
+    for (int32_t k = 0; k < rows; k++, C += SIX) {
+        sni_lane4 r_k = sni_splat(r[k]);
+        low += load4(C) * r_k;
+        high += load4(C + 2) * r_k;
+    }
+    memcpy(f, &low, sizeof low);
+    memcpy(f + 4, &high, sizeof high);
+}
+
 int64_t sni_operator_scratch(const sn_contact_problem* problem) {
     if (problem->matrix.start) return 0;
-    return (int64_t)2 * SIX * sni_bodies_count(&problem->bodies);
+    return (int64_t)(SIX + 2 * 4) * sni_bodies_count(&problem->bodies);
+}
+
+void sni_operator_wrenches(const sn_contact_problem* problem, const double* r, double* f) {
+    int32_t count = sni_bodies_count(&problem->bodies);
+    memset(f, 0, 8 * (size_t)count * sizeof *f);
+    for (int32_t i = 0; i < problem->count; i++) {
+        int32_t first = problem->first[i], rows = problem->first[i + 1] - first;
+        bool pushes = false;
+        for (int32_t k = first; k < first + rows; k++) pushes |= r[k] != 0;
+        for (int which = 0; which < 2 && pushes; which++) {
+            side s = side_of(problem, i, which);
+            if (s.body >= 0) add_wrench(s.C, r + first, rows, f + (ptrdiff_t)8 * s.body);
+        }
+    }
+    for (int32_t k = 0; k < count; k++) { // close up, in place
+        double* to = f + (ptrdiff_t)SIX * k;
+        const double* from = f + (ptrdiff_t)8 * k;
+        for (int c = 0; c < SIX; c++) to[c] = from[c < 4 ? c : c + 2];
+    }
 }
 
 void sni_operator_spread(const sn_contact_problem* problem, const double* r, double* scratch) {
     if (problem->matrix.start) return;
     const sn_contact_bodies* bodies = &problem->bodies;
-    ptrdiff_t n = (ptrdiff_t)SIX * sni_bodies_count(bodies);
-    double *v = scratch, *f = scratch + n;
-    memset(f, 0, (size_t)n * sizeof *f);
-    for (int32_t i = 0; i < problem->count; i++) {
-        for (int which = 0; which < 2; which++) {
-            side s = side_of(problem, i, which);
-            if (s.body < 0) continue;
-            double* f_body = f + (ptrdiff_t)SIX * s.body;
-            for (int32_t k = problem->first[i]; k < problem->first[i + 1]; k++, s.C += SIX)
-                for (int c = 0; c < SIX; c++) f_body[c] += s.C[c] * r[k];
-        }
-    }
+    double *v = scratch, *f = scratch + (ptrdiff_t)SIX * sni_bodies_count(bodies);
+    sni_operator_wrenches(problem, r, f);
     for (int32_t t = 0; t < bodies->tree_count; t++) {
         ptrdiff_t at = (ptrdiff_t)SIX * bodies->tree[t];
         respond(bodies, t, f + at, v + at);
@@ -89,8 +118,9 @@ static void gather(const sn_contact_problem* problem, int32_t i, const double* v
         side s = side_of(problem, i, which);
         if (s.body < 0) continue;
         const double* v_body = v + (ptrdiff_t)SIX * s.body;
+        sni_lane4 low = load4(v_body), high = sni_lane4_make(0, 0, v_body[4], v_body[5]);
         for (int32_t k = 0; k < problem->law[i].rows; k++, s.C += SIX)
-            for (int c = 0; c < SIX; c++) out[k] += s.C[c] * v_body[c];
+            out[k] += sni_sum4(load4(s.C) * low + load4(s.C + 2) * high);
     }
 }
 
@@ -182,7 +212,7 @@ bool sni_operator_block(const sn_contact_problem* problem, int32_t i, int32_t j,
     return bodies_block(problem, i, j, block);
 }
 
-double sni_operator_scale(const sn_contact_problem* problem) {
+double sni_operator_trace(const sn_contact_problem* problem) {
     double sum = 0;
     for (int32_t i = 0; i < problem->count; i++) {
         double block[SN_CONTACT_ROWS_MAX * SN_CONTACT_ROWS_MAX];
@@ -193,7 +223,12 @@ double sni_operator_scale(const sn_contact_problem* problem) {
             if (there) sum += block[k * rows + k];
         }
     }
-    return sum > 0 ? sum / sn_contact_rows(problem) : 1;
+    return sum;
+}
+
+double sni_operator_scale(const sn_contact_problem* problem) {
+    double trace = sni_operator_trace(problem);
+    return trace > 0 ? trace / sn_contact_rows(problem) : 1;
 }
 
 void sn_contact_apply(const sn_contact_problem* problem, const double* r, double* out) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether a problem is one, and how large it is.
 #include <math.h>
+#include <string.h>
 
 #include "contact/operator.h"
+#include "math/lane4.h"
 
 // ---- laws ---------------------------------------------------------------------------------------------
 
@@ -25,15 +27,8 @@ static sn_status check_coefficient(int32_t i, const char* name, double value, sn
     return SN_OK;
 }
 
-static sn_status check_law(const sn_contact_law* law, int32_t i, sn_error* error) {
-    if ((int)law->kind < 0 || law->kind >= SN_CONTACT_KIND_COUNT)
-        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
-                        "contact %d: there is no kind of number %d", i, (int)law->kind);
-    const struct kind_rows* kind = &kinds[law->kind];
-    if (law->rows < kind->least || law->rows > kind->most)
-        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
-                        "contact %d: %s with %d rows; it has %d to %d", i, kind->name, law->rows,
-                        kind->least, kind->most);
+/// The first coefficient that makes no sense.
+static sn_status check_coefficients(const sn_contact_law* law, int32_t i, sn_error* error) {
     const struct {
         const char* name;
         double value;
@@ -49,6 +44,25 @@ static sn_status check_law(const sn_contact_law* law, int32_t i, sn_error* error
         sn_status status = check_coefficient(i, coefficient[k].name, coefficient[k].value, error);
         if (status) return status;
     }
+    return SN_OK;
+}
+
+static sn_status check_law(const sn_contact_law* law, int32_t i, sn_error* error) {
+    if ((int)law->kind < 0 || law->kind >= SN_CONTACT_KIND_COUNT)
+        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
+                        "contact %d: there is no kind of number %d", i, (int)law->kind);
+    const struct kind_rows* kind = &kinds[law->kind];
+    if (law->rows < kind->least || law->rows > kind->most)
+        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
+                        "contact %d: %s with %d rows; it has %d to %d", i, kind->name, law->rows,
+                        kind->least, kind->most);
+    double sum = law->mu + law->mu_kinetic + law->stribeck_speed + law->viscous + law->spin +
+                 law->roll + law->bound + law->compliance;
+    bool fine = sum < INFINITY && law->mu >= 0 && law->mu_kinetic >= 0 &&
+                law->stribeck_speed >= 0 && law->viscous >= 0 && law->spin >= 0 && law->roll >= 0 &&
+                law->bound >= 0 && law->compliance >= 0;
+    sn_status status = fine ? SN_OK : check_coefficients(law, i, error);
+    if (status) return status;
     if (law->mu_kinetic != law->mu && !(law->stribeck_speed > 0))
         return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
                         "contact %d: mu_kinetic differs from mu, so stribeck_speed must be "
@@ -59,10 +73,17 @@ static sn_status check_law(const sn_contact_law* law, int32_t i, sn_error* error
 
 // ---- matrix -------------------------------------------------------------------------------------------
 
+/// Zero times what is not finite is not zero, and stays so in a sum.
 static bool are_finite(const double* x, int64_t count) {
-    for (int64_t k = 0; k < count; k++)
-        if (!isfinite(x[k])) return false;
-    return true;
+    sni_lane4 sum = sni_lane4_zero(), four;
+    double rest = 0;
+    int64_t k = 0;
+    for (; k + 4 <= count; k += 4) {
+        memcpy(&four, x + k, sizeof four);
+        sum += four * sni_lane4_zero();
+    }
+    for (; k < count; k++) rest += 0 * x[k];
+    return sni_sum4(sum) + rest == 0;
 }
 
 static sn_status check_block(const sn_contact_problem* p, int32_t i, int32_t at, sn_error* error) {
@@ -125,9 +146,8 @@ static sn_status check_trees(const sn_contact_bodies* bodies, sn_error* error) {
     return SN_OK;
 }
 
-static sn_status check_side(const sn_contact_problem* p, int32_t i, int32_t body, const double* C,
-                            sn_error* error) {
-    int32_t count = sni_bodies_count(&p->bodies);
+static sn_status check_side(const sn_contact_problem* p, int32_t i, int32_t body, int32_t count,
+                            const double* C, sn_error* error) {
     if (body < -1 || body >= count)
         return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
                         "contact %d: on body %d; there are %d", i, body, count);
@@ -148,9 +168,10 @@ static sn_status check_bodies(const sn_contact_problem* p, sn_error* error) {
         return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
                         "bodies are given without trees, responses or which contact is on which");
     sn_status status = check_trees(bodies, error);
+    int32_t count = sni_bodies_count(bodies);
     for (int32_t i = 0; i < p->count && !status; i++) {
-        status = check_side(p, i, bodies->a[i], bodies->C_a, error);
-        if (!status) status = check_side(p, i, bodies->b[i], bodies->C_b, error);
+        status = check_side(p, i, bodies->a[i], count, bodies->C_a, error);
+        if (!status) status = check_side(p, i, bodies->b[i], count, bodies->C_b, error);
     }
     return status;
 }

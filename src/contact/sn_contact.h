@@ -12,6 +12,19 @@
 #include "base/error.h"
 #include "base/workers.h"
 #include "sinew/contact.h"
+#include "sinew/contact_set.h"
+
+// ---- used by `sim` ------------------------------------------------------------------------------------
+
+/// Limits and dry friction of joints that rest have no rows: [body_count], kept by the caller; NULL: none rest.
+void sni_contact_set_resting(sn_contact_set* set, const bool* resting);
+/// Contact i of the set.
+const sn_contact* sni_contact_set_at(const sn_contact_set* set, int32_t i);
+/// sn_contact_free_velocity and sn_contact_end_step for `count` joints; joints NULL: the first.
+void sni_contact_free_velocity(const sn_model* model, const int32_t* joints, int32_t count,
+                               const double* v, const double* qdd, double h, double* v_free);
+void sni_contact_end_step(const sn_model* model, const int32_t* joints, int32_t count, double h,
+                          const double* v_plus, const double* w, double* q, double* v);
 
 // ---- one law ------------------------------------------------------------------------------------------
 
@@ -31,6 +44,20 @@ double sni_law_shift(const sn_contact_law* law, const double* u);
 void sni_law_answer(const sn_contact_law* law, double speed, double scale, const double* x,
                     double* r);
 
+/// The numbers of a contact's rows; too few for a call.
+static inline void sni_copy_rows(double* to, const double* from, int32_t rows) {
+    for (int32_t k = 0; k < rows; k++) to[k] = from[k];
+}
+
+/// What a verdict is made of: sums over contacts, mostly of squares.
+typedef struct sni_tally {
+    double q, r, u;
+    double defect;       ///< of the scaled natural map
+    double defect_given; ///< of the map of the problem as given
+    double power;        ///< r'(u + q)
+    double deepest;      ///< largest -u_n
+} sni_tally;
+
 // ---- groups -------------------------------------------------------------------------------------------
 
 /// Contacts that influence each other, numbered within the group.
@@ -39,6 +66,7 @@ typedef struct sni_group {
     int32_t count, rows;
     const int32_t* contact;    ///< [count] number in the whole, increasing
     const int32_t* local;      ///< [whole->count] number within its group
+    const int32_t* tree_of;    ///< [bodies of the whole] tree of a body
     const int32_t* first;      ///< [count + 1] first row within the group
     const sn_contact_law* law; ///< [count]
     const double* q;           ///< [rows] as given
@@ -76,8 +104,15 @@ typedef struct sni_solver_ops {
                        sn_error* error);
     /// Memory for problems of this size; NULL while measuring.
     void* (*layout)(const sn_contact_capacity* capacity, int workers, sni_arena* arena);
+    /// Takes the groups in, before their scale and target are known; returns the trace of W, compliance
+    /// included. May be NULL.
+    double (*prepare)(void* memory, sni_solve* solve);
     /// Improves r of every group.
     void (*solve)(void* memory, sni_solve* solve);
+    /// What the verdict is made of, and the velocities of the bodies, six numbers each; false when it does
+    /// not know these. NULL: the judge finds out for himself.
+    bool (*tell)(void* memory, const sni_solve* solve, double scale, sni_tally* tally,
+                 double* velocities);
 } sni_solver_ops;
 
 extern const sni_solver_ops sni_solver_nsgs; // default: Gauss-Seidel, accelerated, with Newton

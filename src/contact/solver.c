@@ -68,7 +68,7 @@ static void layout(sn_contact_solver* solver, sni_arena* arena) {
     const sn_contact_capacity* capacity = &solver->capacity;
     sni_contact_groups_layout(&solver->groups, capacity, arena);
     sni_warm_start_layout(&solver->warm_start, capacity->contacts, arena);
-    solver->scratch = SN_ARENA_ARRAY(arena, double, (size_t)12 * (size_t)capacity->bodies);
+    solver->scratch = SN_ARENA_ARRAY(arena, double, (size_t)14 * (size_t)capacity->bodies);
     solver->memory = solver->ops->layout(capacity, solver->helpers, arena);
 }
 
@@ -149,13 +149,10 @@ static sn_status check_capacity(const sn_contact_capacity* capacity,
     return SN_OK;
 }
 
-static sn_status check_all(const sn_contact_solver* solver, const sn_contact_problem* problem,
-                           const sn_solve_options* options, const double* r, sn_error* error) {
-    if (!solver || !options || !r)
-        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
-                        "contact solver, options or impulses are missing");
+/// All but the problem itself.
+static sn_status check_call(const sn_contact_solver* solver, const sn_contact_problem* problem,
+                            const sn_solve_options* options, const double* r, sn_error* error) {
     sn_status status = check_options(options, error);
-    if (!status) status = sn_contact_check(problem, error);
     if (!status) status = check_capacity(&solver->capacity, problem, error);
     if (!status && solver->ops->check) status = solver->ops->check(problem, options, error);
     if (status) return status;
@@ -207,20 +204,53 @@ static int32_t scatter(const sni_solve* solve, const sn_contact_problem* problem
             lost++;
         }
         for (int32_t i = 0; i < group->count; i++)
-            memcpy(r + problem->first[group->contact[i]], group->r + group->first[i],
-                   (size_t)group->law[i].rows * sizeof *r);
+            sni_copy_rows(r + problem->first[group->contact[i]], group->r + group->first[i],
+                          group->law[i].rows);
     }
     return lost;
+}
+
+/// Whether no impulse at all will do, from a start without any: then u = q, and as cones have no size, neither
+/// W nor scale matters.
+static bool is_at_rest(const sn_contact_problem* problem, const sn_solve_options* options,
+                       const double* r, sn_contact_verdict* verdict) {
+    static const double none[SN_CONTACT_ROWS_MAX];
+    int32_t rows = sn_contact_rows(problem);
+    for (int32_t k = 0; k < rows; k++)
+        if (r[k] != 0) return false;
+    double tolerance = options->tolerance,
+           most = tolerance * tolerance * sum_of_squares(problem->q, rows);
+    sni_tally tally = {0};
+    for (int32_t i = 0; i < problem->count; i++) {
+        const sn_contact_law* law = &problem->law[i];
+        const double* q = problem->q + problem->first[i];
+        if (law->viscous > 0 || law->kind == SN_CONTACT_DRY) return false; // not a cone
+        sni_tally_add(&tally, law, 1, q, none, q);
+        if (!(tally.defect <= most)) return false;
+    }
+    *verdict = sni_tally_verdict(&tally, 1);
+    return true;
 }
 
 sn_status sn_contact_solve(sn_contact_solver* solver, const sn_contact_problem* problem,
                            const sn_solve_options* options, double* r, sn_solve_report* report,
                            sn_error* error) {
-    sn_status status = check_all(solver, problem, options, r, error);
+    if (!solver || !options || !r)
+        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
+                        "contact solver, options or impulses are missing");
+    sn_status status = sn_contact_check(problem, error);
+    return status ? status : sni_contact_solve(solver, problem, options, r, report, error);
+}
+
+sn_status sni_contact_solve(sn_contact_solver* solver, const sn_contact_problem* problem,
+                            const sn_solve_options* options, double* r, sn_solve_report* report,
+                            sn_error* error) {
+    sn_status status = check_call(solver, problem, options, r, error);
     if (status) return status;
     sn_solve_report here = {.contacts = problem->count};
     if (!report) report = &here;
     *report = here;
+    solver->told = false;
     const sn_clock* clock = &options->clock;
     sni_solve solve = {.group = solver->groups.group,
                        .options = options,
@@ -228,16 +258,36 @@ sn_status sn_contact_solve(sn_contact_solver* solver, const sn_contact_problem* 
                        .workers = solver->workers,
                        .report = report};
     solve.helpers = options->workers < solver->helpers ? options->workers : solver->helpers;
-    double scale = sni_operator_scale(problem);
     solve.group_count = sni_contact_groups_find(&solver->groups, problem, r);
+    report->groups = solve.group_count;
+    if (solver->ops->prepare && is_at_rest(problem, options, r, &report->verdict)) {
+        report->converged = true;
+        report->nanoseconds = clock->now_ns(clock->context) - solve.start_ns;
+        return SN_OK;
+    }
+    double trace = solver->ops->prepare ? solver->ops->prepare(solver->memory, &solve)
+                                        : sni_operator_trace(problem);
+    double scale = trace > 0 ? trace / sn_contact_rows(problem) : 1;
     set_targets(&solve, scale);
     solver->ops->solve(solver->memory, &solve);
     int32_t lost = scatter(&solve, problem, r);
-    report->groups = solve.group_count;
-    report->verdict = sni_judge(problem, scale, r, solver->scratch);
+    if (solver->ops->tell && lost == 0) {
+        sni_tally tally = {0};
+        solver->told = solver->ops->tell(solver->memory, &solve, scale, &tally, solver->scratch);
+        report->verdict = sni_tally_verdict(&tally, scale);
+    } else {
+        report->verdict = sni_judge(problem, scale, r, solver->scratch);
+    }
     double figure = options->siconos_error ? report->verdict.error : report->verdict.residual;
     report->converged = lost == 0 && figure <= options->tolerance &&
                         report->verdict.unmet <= sqrt(options->tolerance);
     report->nanoseconds = clock->now_ns(clock->context) - solve.start_ns;
     return SN_OK;
+}
+
+const double* sni_contact_solver_velocities(sn_contact_solver* solver,
+                                            const sn_contact_problem* problem, const double* r) {
+    if (!solver->told) sni_operator_spread(problem, r, solver->scratch);
+    solver->told = true;
+    return solver->scratch;
 }

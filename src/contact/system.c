@@ -45,7 +45,10 @@ void sni_systems_layout(sni_systems* all, const sn_contact_capacity* capacity, s
     all->Y = SN_ARENA_ARRAY(arena, double, slots ? 2 * BODY* rows* tree : 0);
     all->C_start = SN_ARENA_ARRAY(arena, int64_t, slots ? contacts : 0);
     all->Y_start = SN_ARENA_ARRAY(arena, int64_t, slots ? contacts : 0);
-    all->factor = SN_ARENA_ARRAY(arena, double, SIX* SIX*(size_t)capacity->bodies);
+    all->factor = SN_ARENA_ARRAY(arena, double, SIX* BODY*(size_t)capacity->bodies);
+    all->quad = SN_ARENA_ARRAY(arena, sni_quad, slots ? contacts / 2 : 0);
+    all->single = SN_ARENA_ARRAY(arena, int32_t, slots ? contacts : 0);
+    all->occupied = SN_ARENA_ARRAY(arena, uint64_t, slots);
 }
 
 /// The parts that every group has.
@@ -56,15 +59,18 @@ static void cut_contacts(sni_systems* all, sni_system* s) {
     int32_t width = 0, others = 0;
     for (int32_t i = 0; i < s->count; i++) {
         const sn_contact_law* law = &s->group->law[i];
-        bool point = law->kind == SN_CONTACT_POINT && law->viscous == 0;
-        s->spot[i] = (sni_spot){.place = width,
-                                .rows = law->rows,
-                                .width = padded(law->rows),
-                                .kind = (int32_t)law->kind,
-                                .own = point ? -1 : others,
-                                .compliance = law->compliance};
+        bool small = law->kind == SN_CONTACT_LIMIT || law->kind == SN_CONTACT_DRY ||
+                     (law->kind == SN_CONTACT_POINT && law->viscous == 0);
+        sni_spot* spot = &s->spot[i]; // the rest is written when it is filled, and when it starts
+        spot->place = width;
+        spot->rows = law->rows;
+        spot->width = padded(law->rows);
+        spot->kind = (int32_t)law->kind;
+        spot->own = small ? -1 : others;
+        spot->compliance = law->compliance;
+        spot->a = spot->b = 0;
         width += padded(law->rows);
-        others += !point;
+        others += !small;
     }
     double** vectors[SN_SYSTEM_VECTORS] = {&s->q,        &s->r,        &s->u,
                                            &s->r_before, &s->u_before, &s->r_way,
@@ -88,7 +94,7 @@ static int32_t body_of(const sni_system* s, int32_t i, int side) {
 /// A place for the tree of a body; in the group's list when it comes for the first time.
 static int32_t cut_tree(sni_systems* all, sni_system* s, int32_t body) {
     const sn_contact_bodies* bodies = &s->group->whole->bodies;
-    int32_t t = sni_bodies_tree(bodies, body), known = all->tree_in_group[t];
+    int32_t t = s->group->tree_of[body], known = all->tree_in_group[t];
     if (known > 0 && known < s->tree_count && s->tree[known].tree == t) return known;
     int32_t first = bodies->tree[t], count = bodies->tree[t + 1] - first, at = s->tree_count++;
     s->tree[at] =
@@ -123,14 +129,19 @@ static void cut_bodies(sni_systems* all, sni_system* s) {
     }
     double** velocities[3] = {&s->v, &s->v_before, &s->v_way};
     for (int k = 0; k < 3; k++) *velocities[k] = all->v[k] + BODY * all->slots_used;
-    s->factor = all->factor + SIX * SIX * (all->slots_used - all->grounds_used);
+    s->factor = all->factor + SIX * BODY * (all->slots_used - all->grounds_used);
+    s->occupied = all->occupied + all->slots_used;
+    s->single = all->single + (s->spot - all->spot);
+    s->quad = all->quad + all->quads_used;
+    all->quads_used += s->count / 2;
     s->tree_contacts_start = all->tree_contacts_start + all->slots_used + all->grounds_used;
     all->grounds_used++;
     all->slots_used += s->slot_count;
 }
 
-/// Which contacts are on which tree.
-static void list_tree_contacts(sni_system* s) {
+void sni_system_list_trees(sni_system* s) {
+    if (s->listed) return;
+    s->listed = true;
     int32_t* start = s->tree_contacts_start;
     memset(start, 0, sizeof *start * (size_t)(s->tree_count + 1));
     for (int pass = 0; pass < 2; pass++) {
@@ -157,7 +168,8 @@ static bool needs_response(const sni_system* s, const sni_spot* spot) {
 }
 
 /// Multiply-adds of a sweep: by the bodies, and with the blocks that coupled contacts make.
-static void estimate(const sni_system* s, int64_t* by_bodies, int64_t* by_contacts) {
+static void estimate(sni_system* s, int64_t* by_bodies, int64_t* by_contacts) {
+    sni_system_list_trees(s);
     *by_bodies = *by_contacts = 0;
     for (int32_t i = 0; i < s->count; i++) {
         int32_t rows = s->spot[i].rows, trees[2];
@@ -238,42 +250,45 @@ static bool cut_blocks(sni_systems* all, sni_system* s) {
     return true;
 }
 
+/// Places for the rows of all contacts.
+static void cut_rows(sni_systems* all, sni_system* s) {
+    int64_t C = 0, Y = 0;
+    for (int32_t i = 0; i < s->count; i++) {
+        const sni_spot* spot = &s->spot[i];
+        int32_t a = s->tree_of_slot[spot->a], b = s->tree_of_slot[spot->b];
+        s->C_start[i] = C;
+        s->Y_start[i] = -1;
+        C += SIDES * spot->rows;
+        if (!needs_response(s, spot)) continue;
+        s->Y_start[i] = Y;
+        Y += (int64_t)BODY * spot->rows * (s->tree[a].count + (b != a ? s->tree[b].count : 0));
+    }
+    all->C_used += C;
+    all->Y_used += Y;
+}
+
 void sni_systems_cut(sni_systems* all, const sni_solve* solve) {
     all->contacts_used = all->groups_used = all->own_used = 0;
     all->width_used = all->slots_used = all->grounds_used = 0;
-    all->blocks_used = all->numbers_used = all->C_used = all->Y_used = 0;
+    all->blocks_used = all->numbers_used = all->C_used = all->Y_used = all->quads_used = 0;
     for (int32_t g = 0; g < solve->group_count; g++) {
         sni_system* s = &all->system[g];
-        *s = (sni_system){.group = &solve->group[g],
-                          .options = solve->options,
-                          .count = solve->group[g].count,
-                          .scale = solve->group[g].scale,
-                          .target = solve->group[g].target};
+        *s = (sni_system){
+            .group = &solve->group[g], .options = solve->options, .count = solve->group[g].count};
         cut_contacts(all, s);
-        if (s->group->whole->bodies.tree_count) {
-            cut_bodies(all, s);
-            list_tree_contacts(s);
-        }
+        if (s->group->whole->bodies.tree_count) cut_bodies(all, s);
         s->by_bodies = choose_bodies(all, s);
         if (!s->by_bodies && !cut_blocks(all, s)) s->by_bodies = true;
         if (!s->by_bodies) continue;
         s->C = all->C + all->C_used;
         s->Y = all->Y + all->Y_used;
-        for (int32_t i = 0; i < s->count; i++) {
-            all->C_used += SIDES * s->spot[i].rows;
-            const sni_slot_tree* tree[2] = {&s->tree[s->tree_of_slot[s->spot[i].a]],
-                                            &s->tree[s->tree_of_slot[s->spot[i].b]]};
-            if (needs_response(s, &s->spot[i]))
-                all->Y_used += (int64_t)BODY * s->spot[i].rows *
-                               (tree[0]->count + (tree[1] != tree[0] ? tree[1]->count : 0));
-        }
+        cut_rows(all, s);
     }
 }
 
 // ---- filling ----------------------------------------------------------------------------------------------
 
-/// W_ii of contact i into its spot, compliance added.
-static void keep_own(sni_system* s, int32_t i, const double* W) {
+void sni_system_keep_own(sni_system* s, int32_t i, const double* W) {
     sni_spot* spot = &s->spot[i];
     const sn_contact_law* law = &s->group->law[i];
     int rows = spot->rows;
@@ -281,6 +296,11 @@ static void keep_own(sni_system* s, int32_t i, const double* W) {
     for (int a = 0; a < rows; a++) {
         for (int b = 0; b < rows; b++) M[a][b] = 0.5 * (W[a * rows + b] + W[b * rows + a]);
         M[a][a] += sni_law_compliance(law, a);
+        s->trace += M[a][a];
+    }
+    if (spot->kind == SN_CONTACT_LIMIT || spot->kind == SN_CONTACT_DRY) {
+        spot->nn = M[0][0];
+        return;
     }
     if (spot->kind != SN_CONTACT_POINT) {
         for (int a = 0; a < rows; a++)
@@ -302,11 +322,12 @@ static void put_block(sni_system* s, int64_t at, int64_t number, int32_t i, int3
         for (int a = 0; a < to->rows; a++) column[a] = W[a * from->rows + b];
         if (i == j) column[b] += sni_law_compliance(&s->group->law[i], b);
     }
-    if (i == j) keep_own(s, i, W);
+    if (i == j) sni_system_keep_own(s, i, W);
 }
 
 /// The matrix holds lines of blocks; sweeps want columns.
 static void fill_from_matrix(sni_system* s) {
+    static const double none[SIX * SIX];
     const sn_contact_matrix* W = &s->group->whole->matrix;
     int64_t *start = s->start, number = 0;
     memset(start, 0, sizeof *start * (size_t)(s->count + 1));
@@ -328,11 +349,14 @@ static void fill_from_matrix(sni_system* s) {
         }
     }
     for (int32_t j = 0; j < s->count; j++) {
+        bool own = false;
         for (int64_t at = start[j]; at < start[j + 1]; at++) {
             int32_t i = s->touches[at];
             put_block(s, at, number, i, j, W->value + s->offset[at]);
             number += block_size(s, i, j);
+            own |= i == j;
         }
+        if (!own) sni_system_keep_own(s, j, none);
     }
 }
 
@@ -351,139 +375,25 @@ static void fill_blocks_from_bodies(sni_system* s) {
     s->start[s->count] = at;
 }
 
-/// Coordinates in which the response of a lone body is the identity: L of response = L L', by columns of
-/// the pivots that are not rounding.
-static void factor_response(const double* Om, double L[SIX][SIX]) {
-    const double DEPENDENT = 1e-13;
-    memset(L, 0, sizeof(double) * SIX * SIX);
-    for (int i = 0; i < SIX; i++) {
-        double left = Om[i * SIX + i], diagonal = left;
-        for (int c = 0; c < i; c++) {
-            if (!(L[c][c] > 0)) continue;
-            double sum = Om[i * SIX + c];
-            for (int k = 0; k < c; k++) sum -= L[i][k] * L[c][k];
-            L[i][c] = sum / L[c][c];
-            left -= L[i][c] * L[i][c];
-        }
-        if (left > DEPENDENT * diagonal) L[i][i] = sqrt(left);
-    }
-}
-
-static const double* jacobian(const sni_system* s, int32_t i, int side) {
-    const sn_contact_problem* whole = s->group->whole;
-    int64_t row = whole->first[s->group->contact[i]];
-    return (side == 0 ? whole->bodies.C_a : whole->bodies.C_b) + SIX * row;
-}
-
-/// C of one side; of a lone body in its own coordinates.
-static void fill_C(sni_system* s, int32_t i, int side, double* C) {
-    int32_t slot = side == 0 ? s->spot[i].a : s->spot[i].b;
-    const double* given = jacobian(s, i, side);
-    bool alone = s->tree[s->tree_of_slot[slot]].count == 1;
-    const double(*L)[SIX] = (const double(*)[SIX])(s->factor + SIX * SIX * (slot - 1));
-    for (int row = 0; row < s->spot[i].rows; row++, given += SIX) {
-        double* c = C + SIDES * row + BODY * side;
-        for (int k = 0; k < SIX; k++) {
-            double sum = 0;
-            for (int l = k; alone && l < SIX; l++) sum += given[l] * L[l][k];
-            c[k] = alone ? sum : given[k];
-        }
-    }
-}
-
-/// Response of all bodies of a tree to the impulses of a contact: for each body, row after row.
-static void fill_Y(const sni_system* s, int32_t i, int32_t t, const double* C, double* Y) {
-    const sni_slot_tree* tree = &s->tree[t];
-    const sn_contact_bodies* bodies = &s->group->whole->bodies;
-    const double* Om = bodies->value + (tree->count > 1 ? bodies->response[tree->tree] : 0);
-    int32_t n = SIX * tree->count, slots[2] = {s->spot[i].a, s->spot[i].b};
-    for (int32_t k = 0; k < tree->count; k++) {
-        for (int row = 0; row < s->spot[i].rows; row++, Y += BODY) {
-            memset(Y, 0, sizeof(double) * BODY);
-            for (int side = 0; side < 2; side++) {
-                if (s->tree_of_slot[slots[side]] != t) continue;
-                const double* c = C + SIDES * row + BODY * side;
-                if (tree->count == 1) {
-                    for (int a = 0; a < SIX; a++) Y[a] += c[a];
-                    continue;
-                }
-                const double* at = Om + (int64_t)SIX * k * n + SIX * (slots[side] - tree->first);
-                for (int a = 0; a < SIX; a++)
-                    for (int b = 0; b < SIX; b++) Y[a] += at[(int64_t)a * n + b] * c[b];
-            }
-        }
-    }
-}
-
-/// W_ii = C times the response to the contact's own impulses.
-static void fill_own(sni_system* s, int32_t i, const double* C, const double* Y) {
-    const sni_spot* spot = &s->spot[i];
-    int rows = spot->rows;
-    double W[SIX * SIX] = {0};
-    int32_t slots[2] = {spot->a, spot->b}, trees[2], before = 0;
-    for (int side = 0; side < 2; side++) trees[side] = s->tree_of_slot[slots[side]];
-    for (int side = 0; side < 2; side++) {
-        if (slots[side] == 0) continue;
-        if (side == 1 && trees[0] != trees[1]) before = s->tree[trees[0]].count;
-        int32_t body = before + slots[side] - s->tree[trees[side]].first;
-        for (int a = 0; a < rows; a++) {
-            for (int b = 0; b < rows; b++) {
-                const double* c = C + SIDES * a + BODY * side;
-                const double* y =
-                    Y ? Y + BODY * ((int64_t)body * rows + b) : C + SIDES * b + BODY * side;
-                for (int k = 0; k < SIX; k++) W[a * rows + b] += c[k] * y[k];
-            }
-        }
-    }
-    keep_own(s, i, W);
-}
-
-static void fill_bodies(sni_system* s) {
-    const sn_contact_bodies* bodies = &s->group->whole->bodies;
-    for (int32_t t = 1; t < s->tree_count; t++)
-        if (s->tree[t].count == 1)
-            factor_response(bodies->value + bodies->response[s->tree[t].tree],
-                            (double(*)[SIX])(s->factor + SIX * SIX * (s->tree[t].first - 1)));
-    int64_t C_at = 0, Y_at = 0;
-    for (int32_t i = 0; i < s->count; i++) {
-        const sni_spot* spot = &s->spot[i];
-        int32_t trees[2] = {s->tree_of_slot[spot->a], s->tree_of_slot[spot->b]};
-        double *C = s->C + C_at, *Y = NULL;
-        memset(C, 0, sizeof(double) * (size_t)(SIDES * spot->rows));
-        if (spot->a) fill_C(s, i, 0, C);
-        if (spot->b) fill_C(s, i, 1, C);
-        s->C_start[i] = C_at;
-        C_at += SIDES * spot->rows;
-        s->Y_start[i] = -1;
-        if (needs_response(s, spot)) {
-            s->Y_start[i] = Y_at;
-            Y = s->Y + Y_at;
-            for (int side = 0; side < (trees[0] == trees[1] ? 1 : 2); side++) {
-                fill_Y(s, i, trees[side], C, s->Y + Y_at);
-                Y_at += (int64_t)BODY * spot->rows * s->tree[trees[side]].count;
-            }
-        }
-        fill_own(s, i, C, Y);
-    }
-}
-
 void sni_system_take(sni_system* s) {
     const sni_group* group = s->group;
     for (int32_t i = 0; i < s->count; i++)
-        memcpy(s->r + s->spot[i].place, group->r + group->first[i],
-               sizeof(double) * (size_t)s->spot[i].rows);
+        sni_copy_rows(s->r + s->spot[i].place, group->r + group->first[i], s->spot[i].rows);
 }
 
-void sni_system_give(const sni_system* s) {
+void sni_system_give(sni_system* s) {
     const sni_course* course = &s->course;
-    const double* r = s->r;
+    double* r = s->r;
     // an attempt of Newton that is cut short may be worse than what it began with
     if (course->step > 0 && course->before > course->start) r = s->r_start;
     // and so may sweeps that go in circles
     if (course->best < 0.5 * course->defect) r = s->r_best;
+    if (r != s->r) {
+        memcpy(s->r, r, sizeof *r * (size_t)s->width);
+        s->exact = s->known = false;
+    }
     for (int32_t i = 0; i < s->count; i++)
-        memcpy(s->group->r + s->group->first[i], r + s->spot[i].place,
-               sizeof(double) * (size_t)s->spot[i].rows);
+        sni_copy_rows(s->group->r + s->group->first[i], r + s->spot[i].place, s->spot[i].rows);
 }
 
 void sni_system_fill(sni_system* s) {
@@ -491,12 +401,11 @@ void sni_system_fill(sni_system* s) {
     memset(s->q, 0, sizeof(double) * (size_t)s->width);
     memset(s->r, 0, sizeof(double) * (size_t)s->width);
     for (int32_t i = 0; i < s->count; i++)
-        memcpy(s->q + s->spot[i].place, group->q + group->first[i],
-               sizeof(double) * (size_t)s->spot[i].rows);
+        sni_copy_rows(s->q + s->spot[i].place, group->q + group->first[i], s->spot[i].rows);
     sni_system_take(s);
-    if (s->by_bodies)
-        fill_bodies(s);
-    else if (group->whole->matrix.start)
+    s->trace = 0;
+    if (s->by_bodies) return;
+    if (group->whole->matrix.start)
         fill_from_matrix(s);
     else
         fill_blocks_from_bodies(s);

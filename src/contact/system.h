@@ -19,7 +19,7 @@ typedef struct sni_spot {
     bool steady;                      ///< friction does not depend on speed
     bool simple;                      ///< POINT, steady, not viscous
     bool dead;                        ///< W has nothing there: the impulse stays zero
-    double nn, n1, n2, w11, w12, w22; ///< W_ii of a point, symmetric
+    double nn, n1, n2, w11, w12, w22; ///< W_ii of a point, symmetric; of LIMIT and DRY nn
     double inverse_nn;
     double slope1, slope2; ///< (n1, n2)/nn
     double cosine, sine;   ///< of the turned axes
@@ -33,11 +33,29 @@ typedef struct sni_spot {
     double mean;           ///< of the diagonal of W_ii
     double weight;         ///< of a change of r in the natural map, about
     double compliance;     ///< on the normal row (POINT, PATCH) or on all rows
-    int32_t own;           ///< other kinds: place of W_ii in sni_system.own
+    int32_t own;           ///< place in sni_system.own; -1: it needs none
     int32_t a, b;          ///< body space: slots of the two bodies
 } sni_spot;
 
-/// W_ii of contacts other than points, 6 x 6 each, and what inverts it (EQUAL). Of viscous points: the response
+/// Four simple points on free bodies that share no body that moves: they are visited at once, one a lane.
+/// What a visit needs of them, in turned axes; lanes that nobody has come last and are at rest.
+typedef struct sni_quad {
+    double nn[4], inverse_nn[4];
+    double cosine[4], sine[4];   ///< of the turned axes
+    double slope1[4], slope2[4]; ///< W_tn/W_nn in them
+    double l1[4], l2[4];         ///< reduced W
+    double inverse_l1[4], inverse_l2[4];
+    double mu[4], compliance[4], weight[4];
+    double alpha[4];               ///< of the last visit
+    double q_n[4], q_1[4], q_2[4]; ///< as given
+    int32_t lanes;                 ///< that somebody has, 2 to 4
+    int32_t contact[4];
+    int32_t a[4], b[4]; ///< slots
+    int32_t place[4];   ///< first number in padded vectors
+    int64_t C[4];       ///< first number of its C
+} sni_quad;
+
+/// W_ii of PATCH and EQUAL, 6 x 6 each, and what inverts it (EQUAL). Of viscous points: the response
 /// of the dry part, and what makes q of it.
 typedef struct sni_own {
     double W[SN_CONTACT_ROWS_MAX][SN_CONTACT_ROWS_MAX];
@@ -92,12 +110,16 @@ typedef struct sni_system {
     int32_t width; ///< of padded vectors
     bool plain;    ///< all are simple points
     bool by_bodies;
+    bool exact;           ///< the velocities were made of r, and r has not changed since
+    bool known;           ///< and u is there
+    bool prepared;        ///< points have what visits of another kind and Newton's equations need
+    double trace;         ///< of W
     double target, scale; ///< of the group
     sni_spot* spot;       // [count]
-    sni_own* own;         // contacts other than points
+    sni_own* own;         // PATCH, EQUAL, viscous points
     double* q;            // [width] padded, as the vectors below
     double* r;
-    double* u; ///< contact space
+    double* u; ///< contact space; in body space of the last look
     double *r_before, *u_before;
     double *r_way, *u_way; ///< direction of the conjugate gradients
     double* r_start;       ///< when an attempt of Newton began
@@ -117,9 +139,15 @@ typedef struct sni_system {
     double* Y; // for each body of the trees and each row 8 numbers: response to its impulse
     int32_t* tree_contacts_start; // [tree_count + 1]
     int32_t* tree_contacts;       // contacts of a tree; one on two bodies of it comes once
-    double* factor;   // 6 x 6 of every slot but the ground: L of the response of lone bodies
+    double* factor;   // 6 x 8 of every slot but the ground: L of the response of lone bodies
     int64_t* C_start; // [count] first number of a contact's C
     int64_t* Y_start; // [count] first number of its Y; -1: C serves
+    bool listed;      ///< which contacts are on which tree
+    int32_t quad_count;
+    sni_quad* quad; // [quad_count] of [count / 2]
+    int32_t single_count;
+    int32_t* single;    // [single_count] of [count] contacts in no quad
+    uint64_t* occupied; // [slot_count] quads that a body is in, of those being filled
 } sni_system;
 
 /// The equations of a contact, and what they become for small changes: dF = E dr + G du.
@@ -137,8 +165,9 @@ typedef struct sni_factor_rows {
 
 /// Memory for Newton steps, one for each thread.
 typedef struct sni_newton_memory {
-    const sni_system* owner; ///< whose B this is
-    double* B;               // [B_capacity]
+    const sni_system* shaped; ///< whose rows, order and band these are
+    const sni_system* owner;  ///< whose B this is
+    double* B;                // [B_capacity]
     int64_t B_capacity, B_used;
     double* A; // [A_capacity] matrix with a band
     int64_t A_capacity, stride;
@@ -174,28 +203,39 @@ typedef struct sni_systems {
     double* v[3];
     double *C, *Y, *factor;
     int64_t *C_start, *Y_start;
+    sni_quad* quad;
+    int32_t* single;
+    uint64_t* occupied;
     int64_t block_capacity, number_capacity;
-    int64_t contacts_used, groups_used, own_used, width_used, slots_used, grounds_used;
+    int64_t contacts_used, groups_used, own_used, width_used, slots_used, grounds_used, quads_used;
     int64_t blocks_used, numbers_used, C_used, Y_used;
 } sni_systems;
 
 void sni_systems_layout(sni_systems* all, const sn_contact_capacity* capacity, sni_arena* arena);
 /// A system for every group, with its memory and its space.
 void sni_systems_cut(sni_systems* all, const sni_solve* solve);
-/// W, q and r of its group.
+/// q and r of its group, and in contact space W; in body space that is the kernel's.
 void sni_system_fill(sni_system* system);
-/// r from its group, and to it.
+/// W_ii of contact i into its spot, compliance added.
+void sni_system_keep_own(sni_system* system, int32_t i, const double* W);
+/// Which contacts are on which tree, in body space; once.
+void sni_system_list_trees(sni_system* system);
+/// r from its group, and to it: the best there was.
 void sni_system_take(sni_system* system);
-void sni_system_give(const sni_system* system);
+void sni_system_give(sni_system* system);
 
 /// Compiled twice: portable, and for the vector unit of the machine.
 typedef struct sni_contact_kernel {
     bool (*works)(void);
-    /// W_ii is in the spots: the rest of what they hold, the velocities of r, the start of the course.
+    /// In body space: the rows of all contacts, and their W_ii.
+    void (*fill)(sni_system* system);
+    /// W_ii is in the spots: the rest of what they hold, quads, the velocities of r, the start of the course.
     void (*start)(sni_system* system);
     /// Sweeps and Newton steps until the group is solved, `budget` iterations have been used in all, or
     /// Newton has failed `patience` times.
     void (*advance)(sni_system* system, sni_newton_memory* newton, int64_t budget, int patience);
+    /// Adds the group to the tally; in body space also the velocities of its bodies, six numbers each.
+    void (*tell)(sni_system* system, double scale, sni_tally* tally, double* velocities);
 } sni_contact_kernel;
 
 extern const sni_contact_kernel sni_contact_kernel_scalar;

@@ -11,25 +11,37 @@ void sni_warm_start_layout(sni_warm_start* memory, int32_t contacts, sni_arena* 
     while (slots < 2 * (size_t)contacts) slots *= 2;
     memory->slots = slots;
     memory->capacity = contacts;
-    memory->slot = SN_ARENA_ARRAY(arena, sni_remembered, slots);
+    memory->list = SN_ARENA_ARRAY(arena, sni_remembered, contacts);
+    memory->place = SN_ARENA_ARRAY(arena, int32_t, slots);
 }
 
-/// Slot of the id, or the empty one where it would go.
-static sni_remembered* slot_of(const sni_warm_start* memory, uint64_t id) {
+/// Where the table has the id, or the empty slot where it would go.
+static int32_t* slot_of(const sni_warm_start* memory, uint64_t id) {
     size_t at = (size_t)sni_hash(0, &id, sizeof id) & (memory->slots - 1);
-    while (memory->slot[at].id && memory->slot[at].id != id) at = (at + 1) & (memory->slots - 1);
-    return &memory->slot[at];
+    while (memory->place[at] && memory->list[memory->place[at] - 1].id != id)
+        at = (at + 1) & (memory->slots - 1);
+    return &memory->place[at];
+}
+
+/// Place of the id in the list, `guess` if it is there; -1: it is not known.
+static int32_t find(const sni_warm_start* memory, uint64_t id, int32_t guess) {
+    if (guess < memory->count && memory->list[guess].id == id) return guess;
+    return *slot_of(memory, id) - 1;
 }
 
 int32_t sn_contact_recall(const sn_contact_solver* solver, const sn_contact_problem* problem,
                           double* r) {
-    int32_t known = 0;
+    const sni_warm_start* memory = &solver->warm_start;
+    int32_t known = 0, guess = 0;
     memset(r, 0, (size_t)sn_contact_rows(problem) * sizeof *r);
     for (int32_t i = 0; problem->id && i < problem->count; i++) {
         if (!problem->id[i]) continue;
-        const sni_remembered* slot = slot_of(&solver->warm_start, problem->id[i]);
-        if (!slot->id || slot->rows != problem->law[i].rows) continue;
-        memcpy(r + problem->first[i], slot->r, (size_t)slot->rows * sizeof *r);
+        int32_t at = find(memory, problem->id[i], guess);
+        if (at < 0) continue;
+        guess = at + 1;
+        const sni_remembered* last = &memory->list[at];
+        if (last->rows != problem->law[i].rows) continue;
+        for (int32_t k = 0; k < last->rows; k++) r[problem->first[i] + k] = last->r[k];
         known++;
     }
     return known;
@@ -39,12 +51,15 @@ int32_t sn_contact_recall(const sn_contact_solver* solver, const sn_contact_prob
 void sn_contact_remember(sn_contact_solver* solver, const sn_contact_problem* problem,
                          const double* r) {
     sni_warm_start* memory = &solver->warm_start;
-    memset(memory->slot, 0, memory->slots * sizeof *memory->slot);
+    memset(memory->place, 0, memory->slots * sizeof *memory->place);
+    memory->count = 0;
     for (int32_t i = 0; problem->id && i < problem->count && i < memory->capacity; i++) {
         if (!problem->id[i]) continue;
-        sni_remembered* slot = slot_of(memory, problem->id[i]);
-        slot->id = problem->id[i];
-        slot->rows = problem->law[i].rows;
-        memcpy(slot->r, r + problem->first[i], (size_t)slot->rows * sizeof *r);
+        int32_t at = memory->count++;
+        sni_remembered* now = &memory->list[at];
+        now->id = problem->id[i];
+        now->rows = problem->law[i].rows;
+        for (int32_t k = 0; k < now->rows; k++) now->r[k] = r[problem->first[i] + k];
+        *slot_of(memory, now->id) = at + 1;
     }
 }

@@ -74,6 +74,13 @@ sn_status sni_json_field_numbers(const sni_json_at* at, const char* field, int c
     return sni_json_numbers(at, field, json_object_get(at->object, field), count, numbers);
 }
 
+sn_status sni_json_field_vector(const sni_json_at* at, const char* field, sn_vec3* v) {
+    double a[3];
+    sn_status status = sni_json_field_numbers(at, field, 3, a);
+    if (!status) *v = sn_vec3_make(a[0], a[1], a[2]);
+    return status;
+}
+
 sn_status sni_json_field_number(const sni_json_at* at, const char* field, double* number) {
     const json_t* value = json_object_get(at->object, field);
     if (!json_is_number(value))

@@ -10,7 +10,7 @@
 /// An object of the document and how to call it.
 typedef struct sni_json_at {
     sni_load* load;
-    const char* list; ///< "bodies", "links", "shapes", "loops"; NULL: the document itself
+    const char* list; ///< "bodies", "links", "shapes", ...; NULL: the document itself
     int index;        ///< in the list
     json_t* object;
 } sni_json_at;
@@ -30,6 +30,7 @@ sn_status sni_json_numbers(const sni_json_at* at, const char* field, json_t* val
 sn_status sni_json_field_numbers(const sni_json_at* at, const char* field, int count,
                                  double* numbers);
 sn_status sni_json_field_number(const sni_json_at* at, const char* field, double* number);
+sn_status sni_json_field_vector(const sni_json_at* at, const char* field, sn_vec3* v);
 /// A string; NULL when the field is not there or null.
 sn_status sni_json_field_text(const sni_json_at* at, const char* field, const char** text);
 /// A whole number from lowest to highest.

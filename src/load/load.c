@@ -7,9 +7,10 @@
 #include "load/file.h"
 #include "load/number.h"
 #include "load/sn_load.h"
+#include "load/srdf.h"
 
 sn_load_def sn_load_def_default(void) {
-    sn_load_def def = {SN_BASE_AS_FILE, NULL, true, {NULL, NULL}};
+    sn_load_def def = {.base = SN_BASE_AS_FILE, .check_meshes = true, .meshes = SN_MESH_SKIP};
     return def;
 }
 
@@ -75,6 +76,16 @@ static sn_status read_text(sni_load* load, span s, sn_model_builder** builder) {
 
 // ---- from text to model -------------------------------------------------------------------------
 
+/// The names that an SRDF uses are those of the compiled model, which is then compiled once more.
+static sn_status compile(sni_load* load, sn_model_builder* builder, sn_model** model) {
+    sn_status status = sn_model_builder_compile(builder, &load->def.log, model, load->error);
+    if (status || !load->def.srdf) return status;
+    status = sni_srdf_read(load, load->def.srdf, *model, builder);
+    sn_model_free(*model);
+    *model = NULL;
+    return status ? status : sn_model_builder_compile(builder, NULL, model, load->error);
+}
+
 static sn_status load_text(sni_load* load, span s, sn_model** model) {
     if (s.length > SN_FILE_LIMIT)
         return sni_fail(load->error, SN_ERR_FILE, sni_load_place(load), "%s", SN_FILE_TOO_LARGE);
@@ -85,7 +96,7 @@ static sn_status load_text(sni_load* load, span s, sn_model** model) {
     sn_status status = read_text(load, s, &builder);
     sni_number_scope_end(&scope);
     sni_warnings_flush(load);
-    if (!status) status = sn_model_builder_compile(builder, &load->def.log, model, load->error);
+    if (!status) status = compile(load, builder, model);
     sn_model_builder_free(builder);
     sn_error* error = load->error;
     if (status && error && !error->file[0]) {

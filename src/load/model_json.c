@@ -24,7 +24,7 @@ typedef struct link {
 
 typedef struct reader {
     sni_load* load;
-    json_t *bodies, *links, *shapes, *loops; ///< arrays; all but bodies may be NULL
+    json_t *bodies, *links, *shapes, *loops, *exclusions; ///< arrays; all but bodies may be NULL
     int body_count, link_count;
     sni_arena arena;
     const char** body_name; ///< [body_count]
@@ -208,13 +208,17 @@ static sn_status read_carrier(const reader* r, const sni_json_at* at, const char
 static sn_status add_shape(reader* r, int index) {
     sni_json_at at;
     sn_shape_def def;
+    sni_triangles mesh = {0};
     sn_status status = sni_json_object(r->load, "shapes", r->shapes, index, &at);
-    if (!status) status = sni_model_json_shape(&at, &def);
+    if (!status) status = sni_model_json_shape(&at, &def, &mesh);
     if (!status) status = read_carrier(r, &at, "body", "link", &def.body);
-    if (status) return status;
-    if (def.mesh) sni_path_check(r->load, def.place, def.mesh);
-    status = sn_model_builder_add_shape(r->builder, &def);
-    return status ? fail_memory(r) : SN_OK;
+    if (!status && def.mesh && !def.vertices) {
+        sni_path_check(r->load, def.place, def.mesh);
+        status = sni_mesh_load(r->load, &def, &mesh);
+    }
+    if (!status && sn_model_builder_add_shape(r->builder, &def)) status = fail_memory(r);
+    sni_triangles_clear(&mesh);
+    return status;
 }
 
 static sn_status add_loop(reader* r, int index) {
@@ -226,6 +230,21 @@ static sn_status add_loop(reader* r, int index) {
     if (!status) status = read_carrier(r, &at, "body_b", "link_b", &def.body_b);
     if (status) return status;
     status = sn_model_builder_add_loop(r->builder, &def);
+    return status ? fail_memory(r) : SN_OK;
+}
+
+static sn_status add_exclusion(reader* r, int index) {
+    sni_json_at at;
+    int body[2];
+    sn_status status = sni_json_object(r->load, "exclusions", r->exclusions, index, &at);
+    if (status) return status;
+    sni_json_warn_unknown(&at, "body_a body_b");
+    status = sni_json_field_int(&at, "body_a", -1, r->body_count - 1, &body[0]);
+    if (!status) status = sni_json_field_int(&at, "body_b", -1, r->body_count - 1, &body[1]);
+    if (status) return status;
+    const char *a = body[0] < 0 ? NULL : r->body_name[body[0]],
+               *b = body[1] < 0 ? NULL : r->body_name[body[1]];
+    status = sn_model_builder_exclude(r->builder, a, b, sni_load_place(r->load));
     return status ? fail_memory(r) : SN_OK;
 }
 
@@ -241,6 +260,8 @@ static sn_status read_all(reader* r, const sni_json_at* top) {
     if (!status) status = sni_json_expect(top, "nv", r->iv);
     for (int i = 0; i < (int)json_array_size(r->shapes) && !status; i++) status = add_shape(r, i);
     for (int i = 0; i < (int)json_array_size(r->loops) && !status; i++) status = add_loop(r, i);
+    for (int i = 0; i < (int)json_array_size(r->exclusions) && !status; i++)
+        status = add_exclusion(r, i);
     for (int i = 0; i < r->link_count; i++) free(r->made[i]);
     sni_arena_free(&r->arena);
     return status;
@@ -250,7 +271,7 @@ static sn_status read_all(reader* r, const sni_json_at* top) {
 
 static sn_status check_header(const sni_json_at* top) {
     sni_json_warn_unknown(top, "format version name source urdf free_flyer_root_added bodies nq nv "
-                               "links shapes loops");
+                               "links shapes loops exclusions");
     const char* format;
     sn_status status = sni_json_field_text(top, "format", &format);
     if (status) return status;
@@ -289,6 +310,7 @@ static sn_status read_document(sni_load* load, json_t* document, sn_model_builde
     if (!status) status = get_list(&top, "links", false, &r.links);
     if (!status) status = get_list(&top, "shapes", false, &r.shapes);
     if (!status) status = get_list(&top, "loops", false, &r.loops);
+    if (!status) status = get_list(&top, "exclusions", false, &r.exclusions);
     if (status) return status;
     r.body_count = (int)json_array_size(r.bodies);
     r.link_count = (int)json_array_size(r.links);

@@ -4,6 +4,7 @@
 #define SN_LOAD_MODEL_JSON_H
 
 #include "load/json.h"
+#include "load/mesh.h"
 
 enum { SN_MODEL_JSON_VERSION = 1 };
 
@@ -36,7 +37,13 @@ static inline int sni_model_json_v(sn_joint_type type, int k) {
     X(SN_SHAPE_CYLINDER, "cylinder")                                                               \
     X(SN_SHAPE_CAPSULE, "capsule")                                                                 \
     X(SN_SHAPE_PLANE, "plane")                                                                     \
-    X(SN_SHAPE_MESH, "mesh")
+    X(SN_SHAPE_MESH, "mesh")                                                                       \
+    X(SN_SHAPE_HULL, "hull")
+
+/// Numbers of a material, all but the friction at rest, mu: X(key).
+#define SN_MODEL_JSON_MATERIAL_LIST(X)                                                             \
+    X(mu_kinetic)                                                                                  \
+    X(stribeck_speed) X(viscous) X(restitution) X(spin) X(roll) X(stiffness) X(damping)
 
 /// Names of the four combinations of sn_shape_use bits.
 static const char* const sni_model_json_uses[4] = {"none", "visual", "collision", "both"};
@@ -44,8 +51,8 @@ static const char* const sni_model_json_uses[4] = {"none", "visual", "collision"
 /// Type, name, placement, inertia and constants of a body: everything but its name and parent.
 /// *iq and *iv are where the joint's numbers start, and are moved on.
 sn_status sni_model_json_body(const sni_json_at* at, sn_body_def* def, int64_t* iq, int64_t* iv);
-/// Everything but the body it belongs to.
-sn_status sni_model_json_shape(const sni_json_at* at, sn_shape_def* def);
+/// Everything but the body it belongs to. Corners are in *mesh until sni_triangles_clear, also after an error.
+sn_status sni_model_json_shape(const sni_json_at* at, sn_shape_def* def, sni_triangles* mesh);
 /// Everything but the bodies it holds.
 sn_status sni_model_json_loop(const sni_json_at* at, sn_loop_def* def);
 

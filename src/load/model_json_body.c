@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One body, one shape, and one loop of a JSON model.
+// One body and one loop of a JSON model.
 #include <math.h>
 #include <string.h>
 
@@ -27,20 +27,13 @@ static sn_status read_type(const sni_json_at* at, bool loop, sn_joint_type* type
                          loop ? "fixed, " : "");
 }
 
-static sn_status read_vector(const sni_json_at* at, const char* field, sn_vec3* v) {
-    double a[3];
-    sn_status status = sni_json_field_numbers(at, field, 3, a);
-    if (!status) *v = sn_vec3_make(a[0], a[1], a[2]);
-    return status;
-}
-
 static sn_status read_axes(const sni_json_at* at, sn_joint_def* joint) {
     if (joint->type == SN_JOINT_SPHERICAL || joint->type == SN_JOINT_FREE ||
         joint->type == SN_JOINT_FIXED)
         return SN_OK;
-    sn_status status = read_vector(at, "axis", &joint->axis);
+    sn_status status = sni_json_field_vector(at, "axis", &joint->axis);
     if (!status && joint->type == SN_JOINT_UNIVERSAL)
-        status = read_vector(at, "axis2", &joint->axis2);
+        status = sni_json_field_vector(at, "axis2", &joint->axis2);
     if (!status && joint->type == SN_JOINT_HELICAL)
         status = sni_json_field_number(at, "pitch", &joint->pitch);
     return status;
@@ -83,7 +76,7 @@ static sn_status read_constants(const sni_json_at* at, sn_joint_def* joint) {
 static sn_status read_inertia(const sni_json_at* at, sn_inertia* inertia) {
     double I[6];
     sn_status status = sni_json_field_number(at, "mass", &inertia->mass);
-    if (!status) status = read_vector(at, "com", &inertia->com);
+    if (!status) status = sni_json_field_vector(at, "com", &inertia->com);
     if (!status) status = sni_json_field_numbers(at, "inertia_com", 6, I);
     if (status) return status;
     inertia->I = sn_mat3_rows(sn_vec3_make(I[0], I[1], I[2]), sn_vec3_make(I[1], I[3], I[4]),
@@ -119,54 +112,6 @@ sn_status sni_model_json_body(const sni_json_at* at, sn_body_def* def, int64_t* 
     if (!status) status = sni_json_pose(at, "placement.", placement, &joint->placement);
     if (!status) status = read_inertia(at, &def->inertia);
     if (!status) status = read_constants(at, joint);
-    return status;
-}
-
-static sn_status read_shape_type(const sni_json_at* at, sn_shape_type* type) {
-    const char* name;
-    sn_status status = sni_json_field_text(at, "type", &name);
-    if (status) return status;
-#define MATCH(code, text)                                                                          \
-    if (name && strcmp(name, text) == 0) {                                                         \
-        *type = code;                                                                              \
-        return SN_OK;                                                                              \
-    }
-    SN_MODEL_JSON_SHAPE_LIST(MATCH)
-#undef MATCH
-    return sni_json_fail(at, "type",
-                         "expected sphere, box, cylinder, capsule, plane or mesh, got '%.60s'",
-                         name ? name : "");
-}
-
-static sn_status read_use(const sni_json_at* at, int* use) {
-    const char* name;
-    sn_status status = sni_json_field_text(at, "use", &name);
-    if (status || !name) return status;
-    for (int k = 0; k < 4; k++) {
-        if (strcmp(name, sni_model_json_uses[k]) != 0) continue;
-        *use = k;
-        return SN_OK;
-    }
-    return sni_json_fail(at, "use", "expected visual, collision, both or none, got '%.60s'", name);
-}
-
-sn_status sni_model_json_shape(const sni_json_at* at, sn_shape_def* def) {
-    *def = sn_shape_def_default();
-    def->place = sni_load_place(at->load);
-    sni_json_warn_unknown(at, "body link name type use pose size mesh color");
-    sn_status status = sni_json_field_text(at, "name", &def->name);
-    if (!status) status = read_shape_type(at, &def->type);
-    if (!status) status = read_use(at, &def->use);
-    json_t* pose = json_object_get(at->object, "pose");
-    if (!status && pose) status = sni_json_pose(at, "pose.", pose, &def->pose);
-    if (!status) status = sni_json_field_text(at, "mesh", &def->mesh);
-    if (!status && def->type == SN_SHAPE_MESH && !def->mesh)
-        status = sni_json_fail(at, "mesh", "missing; write the path of the mesh file");
-    bool sized = json_object_get(at->object, "size") ||
-                 (def->type != SN_SHAPE_PLANE && def->type != SN_SHAPE_MESH);
-    if (!status && sized) status = read_vector(at, "size", &def->size);
-    if (!status && json_object_get(at->object, "color"))
-        status = sni_json_field_numbers(at, "color", 4, def->color);
     return status;
 }
 

@@ -112,7 +112,47 @@ static const char* shape_name(sn_shape_type type) {
     return "sphere";
 }
 
+/// What differs from the usual material; friction is the same at all speeds unless said. Nothing when nothing
+/// does. The damping of a rigid surface means nothing, and need not be a number.
+static void put_material(sni_text* out, const sn_material* m) {
+    sn_material usual = sn_material_default();
+    static const char open[] = ",\n     \"material\": {";
+    const char* before = open;
+    if (m->mu != usual.mu) {
+        sni_text_add(out, "%s\"mu\": ", before);
+        sni_text_number(out, m->mu);
+        before = ", ";
+    }
+    usual.mu_kinetic = m->mu;
+    if (m->stiffness == INFINITY) usual.damping = m->damping;
+#define PUT(key)                                                                                   \
+    if (m->key < usual.key || m->key > usual.key) {                                                \
+        sni_text_add(out, "%s\"" #key "\": ", before);                                             \
+        sni_text_number(out, m->key);                                                              \
+        before = ", ";                                                                             \
+    }
+    SN_MODEL_JSON_MATERIAL_LIST(PUT)
+#undef PUT
+    if (before != open) sni_text_add(out, "}");
+}
+
+static void put_corners(sni_text* out, const sn_shape_info* shape) {
+    sni_text_add(out, ",\n     \"vertices\": [");
+    for (int32_t k = 0; k < shape->vertex_count; k++) {
+        const double p[3] = {shape->vertices[k].x, shape->vertices[k].y, shape->vertices[k].z};
+        for (int i = 0; i < 3; i++) {
+            if (k + i > 0) sni_text_add(out, ", ");
+            sni_text_number(out, p[i]);
+        }
+    }
+    sni_text_add(out, "],\n     \"triangles\": [");
+    for (int32_t k = 0; k < 3 * shape->triangle_count; k++)
+        sni_text_add(out, "%s%d", k ? ", " : "", (int)shape->triangles[k]);
+    sni_text_add(out, "]");
+}
+
 static void put_shape(sni_text* out, const sn_model* model, const sn_shape_info* shape) {
+    const sn_shape_def usual = sn_shape_def_default();
     sni_text_add(out, "\n    {\"body\": %d", (int)shape->body.i);
     if (shape->frame.i >= 0) {
         sni_text_add(out, ", \"link\": ");
@@ -133,6 +173,10 @@ static void put_shape(sni_text* out, const sn_model* model, const sn_shape_info*
     }
     sni_text_add(out, ", \"color\": ");
     sni_text_numbers(out, shape->color, 4);
+    put_material(out, &shape->material);
+    if (shape->group != usual.group) sni_text_add(out, ", \"group\": %u", (unsigned)shape->group);
+    if (shape->mask != usual.mask) sni_text_add(out, ", \"mask\": %u", (unsigned)shape->mask);
+    if (shape->vertices) put_corners(out, shape);
     sni_text_add(out, "}");
 }
 
@@ -188,6 +232,12 @@ static void put_model(sni_text* out, const sn_model* model) {
         sn_loop_info loop = sn_model_loop(model, i);
         sni_text_add(out, "%s", i ? "," : "");
         put_loop(out, model, &loop);
+    }
+    if (sn_model_exclusion_count(model) > 0) sni_text_add(out, "\n],\n\"exclusions\": [");
+    for (int i = 0; i < sn_model_exclusion_count(model); i++) {
+        sn_exclusion pair = sn_model_exclusion(model, i);
+        sni_text_add(out, "%s\n    {\"body_a\": %d, \"body_b\": %d}", i ? "," : "", (int)pair.a.i,
+                     (int)pair.b.i);
     }
     sni_text_add(out, "\n]\n}\n");
 }

@@ -12,7 +12,7 @@ static bool is_folder(const char* path) {
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-static bool is_file(const char* path) {
+bool sni_path_is_file(const char* path) {
     struct stat info;
     return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
@@ -118,7 +118,7 @@ static bool resolve(sni_load* load, sn_place place, const char* reference, char*
 }
 
 void sni_path_check(sni_load* load, sn_place place, const char* path) {
-    if (load->def.check_meshes && !is_file(path))
+    if (load->def.check_meshes && !sni_path_is_file(path))
         sni_warn(load, "mesh file", place,
                  "mesh file '%.200s' does not exist; it cannot be shown or touched", path);
 }

@@ -13,6 +13,8 @@ enum { SN_PATH_MAX = 4096 };
 void sni_path_resolve(sni_load* load, sn_place place, const char* reference, char* out,
                       size_t size);
 
+bool sni_path_is_file(const char* path);
+
 /// Warns about a mesh file that is not there, when the options ask for it.
 void sni_path_check(sni_load* load, sn_place place, const char* path);
 

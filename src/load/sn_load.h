@@ -6,7 +6,8 @@
 ///   urdf.c (with urdf_link.c, urdf_joint.c, urdf_tree.c)   docs/urdf.md
 ///   model_json.c (with model_json_body.c)                  docs/eval.md
 /// Both describe what they find to an sn_model_builder, whose compiler judges the mechanics; the
-/// readers judge only the text. model_json_write.c is the way back.
+/// readers judge only the text. model_json_write.c is the way back. mesh_shape.c reads the meshes of collision
+/// shapes (mesh.c: formats, hull.c: convex hulls; docs/meshes.md), srdf.c the pairs of links that never touch.
 /// contact_file.c does the same for contact problems (docs/contact_files.md): contact_fc3d.c and
 /// contact_siconos.c read point contacts, contact_global.c reduces what is given by bodies, contact_write.c
 /// is the way back, with contact_express.c for what is not a point contact.

@@ -56,6 +56,12 @@ sn_status sni_urdf_materials(sni_urdf* urdf);
 sn_status sni_urdf_shapes(const sni_urdf* urdf, const sni_urdf_link* link,
                           sn_model_builder* builder);
 
+// ---- urdf_contact.c ------------------------------------------------------------------------------
+
+/// Changes what the file says of the surface of a collision shape.
+sn_status sni_urdf_material(sni_load* load, const xmlNode* link, const xmlNode* collision,
+                            sn_material* material);
+
 // ---- urdf_joint.c -------------------------------------------------------------------------------
 
 /// Type, placement, axis, limits and dynamics.

@@ -14,12 +14,20 @@ typedef struct element {
 // clang-format off
 static const element elements[] = {
     {"robot",     "name version",                   "link* joint* material*"},
-    {"link",      "name",                           "inertial visual* collision*"},
+    {"link",      "name",                           "inertial visual* collision* contact contact_coefficients"},
     {"inertial",  "",                               "origin mass inertia"},
     {"mass",      "value",                          ""},
     {"inertia",   "ixx ixy ixz iyy iyz izz",        ""},
     {"visual",    "name",                           "origin geometry material"},
-    {"collision", "name",                           "origin geometry"},
+    {"collision", "name",                           "origin geometry contact_coefficients"},
+    {"contact",   "",                               "lateral_friction restitution rolling_friction spinning_friction stiffness damping"},
+    {"lateral_friction",     "value", ""},
+    {"restitution",          "value", ""},
+    {"rolling_friction",     "value", ""},
+    {"spinning_friction",    "value", ""},
+    {"stiffness",            "value", ""},
+    {"damping",              "value", ""},
+    {"contact_coefficients", "mu",    ""},
     {"geometry",  "",                               "box cylinder sphere capsule mesh"},
     {"box",       "size",                           ""},
     {"cylinder",  "radius length",                  ""},
@@ -46,7 +54,10 @@ static const struct { const char *name, *meaning; } unused[] = {
     {"gazebo",            "settings and plugins for Gazebo have no effect"},
     {"sensor",            "no sensor is created"},
     {"texture",           "the shape is drawn in its plain colour"},
-    {"contact",           "contact settings in Bullet's dialect have no effect"},
+    {"inertia_scaling",   "the inertia is used as it is"},
+    {"contact_cfm",       "how soft the constraint is follows from stiffness and damping"},
+    {"contact_erp",       "how soft the constraint is follows from stiffness and damping"},
+    {"friction_anchor",   "friction holds what is at rest without it"},
 };
 // clang-format on
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "load/mesh.h"
 #include "load/paths.h"
 #include "load/urdf.h"
 
@@ -177,8 +178,14 @@ static sn_status add_shape(const sni_urdf* urdf, const sni_urdf_link* link, cons
     status = check_size(load, geometry, &shape, &usable);
     if (!status) status = sni_xml_origin(load, node, &shape.pose);
     if (!status && use == SN_SHAPE_VISUAL) status = set_color(urdf, node, &shape);
+    if (!status && use == SN_SHAPE_COLLISION)
+        status = sni_urdf_material(load, link->node, node, &shape.material);
     if (status || !usable) return status;
+    sni_triangles mesh;
+    status = sni_mesh_load(load, &shape, &mesh);
+    if (status) return status;
     status = sn_model_builder_add_shape(builder, &shape);
+    sni_triangles_clear(&mesh);
     return status ? sni_fail(load->error, status, shape.place, "not enough memory for the shapes")
                   : SN_OK;
 }

@@ -15,6 +15,9 @@ enum {
 /// Parses text into *doc (free with xmlFreeDoc). Nothing is fetched and entities are refused.
 sn_status sni_xml_parse(sni_load* load, const char* text, size_t length, xmlDoc** doc);
 
+/// The same, and the text between elements is kept, at most 10 MB in one piece.
+sn_status sni_xml_parse_text(sni_load* load, const char* text, size_t length, xmlDoc** doc);
+
 /// Where the element starts.
 sn_place sni_xml_place(const sni_load* load, const xmlNode* element);
 

@@ -14,6 +14,7 @@ typedef struct watch {
     xmlParserCtxt* parser;
     sn_status refused; ///< SN_OK until we or the parser refuse the file; the first reason counts
     int64_t parts;     ///< elements and attributes so far
+    bool keep_text;    ///< text between elements is part of the tree
     int line;          ///< the last line whose start was seen, and
     unsigned long line_start; ///< where that is in the text
 } watch;
@@ -166,9 +167,11 @@ static xmlDoc* parse_watched(watch* w, const char* text, size_t length) {
     sax->startElementNs = on_start;
     sax->entityDecl = on_entity;
     // URDF keeps everything in attributes: text, comments and the like never enter the tree.
-    sax->characters = NULL;
-    sax->ignorableWhitespace = NULL;
-    sax->cdataBlock = NULL;
+    if (!w->keep_text) {
+        sax->characters = NULL;
+        sax->ignorableWhitespace = NULL;
+        sax->cdataBlock = NULL;
+    }
     sax->comment = NULL;
     sax->processingInstruction = NULL;
     xmlDoc* doc = xmlCtxtReadMemory(w->parser, text, (int)length, NULL, NULL,
@@ -179,7 +182,8 @@ static xmlDoc* parse_watched(watch* w, const char* text, size_t length) {
     return NULL;
 }
 
-sn_status sni_xml_parse(sni_load* load, const char* text, size_t length, xmlDoc** doc) {
+static sn_status parse(sni_load* load, const char* text, size_t length, bool keep_text,
+                       xmlDoc** doc) {
     *doc = NULL;
     int crowded = crowded_tag(text, length);
     if (crowded) {
@@ -188,11 +192,19 @@ sn_status sni_xml_parse(sni_load* load, const char* text, size_t length, xmlDoc*
                         "an element with more than %d attributes; no robot file needs that",
                         SN_XML_MAX_ATTRIBUTES);
     }
-    watch w = {.load = load, .parser = xmlNewParserCtxt(), .refused = SN_OK, .line = 1};
+    watch w = {.load = load, .parser = xmlNewParserCtxt(), .line = 1, .keep_text = keep_text};
     if (!w.parser)
         return sni_fail(load->error, SN_ERR_MEMORY, sni_load_place(load),
                         "not enough memory to read the file");
     *doc = parse_watched(&w, text, length);
     xmlFreeParserCtxt(w.parser);
     return w.refused;
+}
+
+sn_status sni_xml_parse(sni_load* load, const char* text, size_t length, xmlDoc** doc) {
+    return parse(load, text, length, false, doc);
+}
+
+sn_status sni_xml_parse_text(sni_load* load, const char* text, size_t length, xmlDoc** doc) {
+    return parse(load, text, length, true, doc);
 }

@@ -44,6 +44,14 @@ static inline sni_lane4 sni_cross4(sni_lane4 a, sni_lane4 b) {
     return sni_yzx(a * sni_yzx(b) - sni_yzx(a) * b);
 }
 
+static inline sni_lane4 sni_sqrt4(sni_lane4 a) {
+#if defined(__AVX__)
+    return (sni_lane4)_mm256_sqrt_pd((__m256d)a);
+#else
+    return (sni_lane4){sqrt(a[0]), sqrt(a[1]), sqrt(a[2]), sqrt(a[3])};
+#endif
+}
+
 /// Sum of the four lanes.
 static inline double sni_sum4(sni_lane4 a) {
     sni_lane4 b = a + __builtin_shufflevector(a, a, 2, 3, 0, 1);

@@ -1,38 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/builder.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct sni_text_block {
     sni_text_block* next;
     size_t used, size;
-    char bytes[];
+    max_align_t bytes[];
 };
 
 enum { TEXT_BLOCK = 1 << 16 };
 
 /// A copy that lives as long as the builder; NULL for NULL. *ok becomes false without memory.
-static const char* keep(sn_model_builder* builder, const char* text, bool* ok) {
-    if (!text) return NULL;
-    size_t length = strlen(text) + 1;
+static const void* keep_bytes(sn_model_builder* builder, const void* bytes, size_t length,
+                              size_t alignment, bool* ok) {
+    if (!bytes) return NULL;
     sni_text_block* block = builder->text;
-    if (!block || block->size - block->used < length) {
+    size_t at = block ? (block->used + alignment - 1) / alignment * alignment : 0;
+    if (!block || at > block->size || block->size - at < length) {
         size_t size = length > TEXT_BLOCK ? length : TEXT_BLOCK;
         block = malloc(sizeof *block + size);
         if (!block) {
             *ok = false;
             return NULL;
         }
+        at = 0;
         block->next = builder->text;
-        block->used = 0;
         block->size = size;
         builder->text = block;
     }
-    char* copy = block->bytes + block->used;
-    memcpy(copy, text, length);
-    block->used += length;
+    char* copy = (char*)block->bytes + at;
+    memcpy(copy, bytes, length);
+    block->used = at + length;
     return copy;
+}
+
+static const char* keep(sn_model_builder* builder, const char* text, bool* ok) {
+    return keep_bytes(builder, text, text ? strlen(text) + 1 : 0, 1, ok);
 }
 
 /// File names repeat: keep one copy of the last.
@@ -72,6 +78,7 @@ void sn_model_builder_free(sn_model_builder* builder) {
     free(builder->bodies);
     free(builder->shapes);
     free(builder->loops);
+    free(builder->exclusions);
     free(builder);
 }
 
@@ -95,8 +102,16 @@ sn_status sn_model_builder_add_body(sn_model_builder* builder, const sn_body_def
     return SN_OK;
 }
 
+/// Both lists are there or neither is.
+static bool corners_make_sense(const sn_shape_def* def) {
+    bool some = def->vertices && def->triangles && def->vertex_count > 0 && def->triangle_count > 0;
+    bool none =
+        !def->vertices && !def->triangles && def->vertex_count == 0 && def->triangle_count == 0;
+    return some || none;
+}
+
 sn_status sn_model_builder_add_shape(sn_model_builder* builder, const sn_shape_def* def) {
-    if (!builder || !def) return SN_ERR_ARGUMENT;
+    if (!builder || !def || !corners_make_sense(def)) return SN_ERR_ARGUMENT;
     size_t count = builder->shape_count;
     sn_shape_def* shapes =
         grow(builder->shapes, count, &builder->shape_capacity, sizeof *builder->shapes);
@@ -108,6 +123,11 @@ sn_status sn_model_builder_add_shape(sn_model_builder* builder, const sn_shape_d
     copy.body = keep(builder, def->body, &ok);
     copy.name = keep(builder, def->name ? def->name : "", &ok);
     copy.mesh = keep(builder, def->mesh ? def->mesh : "", &ok);
+    copy.vertices = keep_bytes(builder, def->vertices, (size_t)def->vertex_count * sizeof(sn_vec3),
+                               _Alignof(sn_vec3), &ok);
+    copy.triangles =
+        keep_bytes(builder, def->triangles, (size_t)def->triangle_count * 3 * sizeof(int32_t),
+                   _Alignof(int32_t), &ok);
     copy.place.file = keep_file(builder, def->place.file, last_file, &ok);
     if (!ok) return SN_ERR_MEMORY;
     shapes[count] = copy;
@@ -132,5 +152,35 @@ sn_status sn_model_builder_add_loop(sn_model_builder* builder, const sn_loop_def
     if (!ok) return SN_ERR_MEMORY;
     loops[count] = copy;
     builder->loop_count = count + 1;
+    return SN_OK;
+}
+
+int sn_model_builder_shape_count(const sn_model_builder* builder) {
+    return builder ? (int)builder->shape_count : 0;
+}
+
+sn_material sn_model_builder_material(const sn_model_builder* builder, int shape) {
+    return builder->shapes[shape].material;
+}
+
+void sn_model_builder_set_material(sn_model_builder* builder, int shape, sn_material material) {
+    builder->shapes[shape].material = material;
+}
+
+sn_status sn_model_builder_exclude(sn_model_builder* builder, const char* a, const char* b,
+                                   sn_place place) {
+    if (!builder) return SN_ERR_ARGUMENT;
+    size_t count = builder->exclusion_count;
+    sni_exclusion_def* exclusions =
+        grow(builder->exclusions, count, &builder->exclusion_capacity, sizeof *exclusions);
+    if (!exclusions) return SN_ERR_MEMORY;
+    builder->exclusions = exclusions;
+    const char* last_file = count ? exclusions[count - 1].place.file : NULL;
+    bool ok = true;
+    sni_exclusion_def copy = {keep(builder, a, &ok), keep(builder, b, &ok), place};
+    copy.place.file = keep_file(builder, place.file, last_file, &ok);
+    if (!ok) return SN_ERR_MEMORY;
+    exclusions[count] = copy;
+    builder->exclusion_count = count + 1;
     return SN_OK;
 }

@@ -62,8 +62,13 @@ static void count_and_fold(compiler* c) {
     }
     sizes->frame_count = (int32_t)builder->body_count;
     sizes->shape_count = (int32_t)builder->shape_count;
-    for (size_t s = 0; s < builder->shape_count; s++)
-        c->text_size += strlen(builder->shapes[s].name) + strlen(builder->shapes[s].mesh) + 2;
+    for (size_t s = 0; s < builder->shape_count; s++) {
+        const sn_shape_def* shape = &builder->shapes[s];
+        c->text_size += strlen(shape->name) + strlen(shape->mesh) + 2;
+        sizes->vertex_count += shape->vertex_count;
+        sizes->triangle_count += shape->triangle_count;
+    }
+    sizes->exclusion_count = (int32_t)builder->exclusion_count;
     sizes->loop_count = (int32_t)builder->loop_count;
     for (size_t l = 0; l < builder->loop_count; l++)
         c->text_size += strlen(builder->loops[l].name) + 1;
@@ -81,6 +86,9 @@ static void layout(sn_model* model, sni_arena* arena, size_t text_size) {
     model->body = SN_ARENA_ARRAY(arena, sni_body_record, n);
     model->frame = SN_ARENA_ARRAY(arena, sni_frame_record, model->frame_count);
     model->shape = SN_ARENA_ARRAY(arena, sn_shape_info, model->shape_count);
+    model->vertex = SN_ARENA_ARRAY(arena, sn_vec3, model->vertex_count);
+    model->triangle = SN_ARENA_ARRAY(arena, int32_t, 3 * (size_t)model->triangle_count);
+    model->exclusion = SN_ARENA_ARRAY(arena, sn_exclusion, model->exclusion_count);
     model->loop = SN_ARENA_ARRAY(arena, sni_loop, model->loop_count);
     model->loop_info = SN_ARENA_ARRAY(arena, sn_loop_info, model->loop_count);
     model->text = SN_ARENA_ARRAY(arena, char, text_size);
@@ -200,7 +208,22 @@ static void put_names(compiler* c, sn_model* model, char** text) {
     }
 }
 
+/// Copies a shape's corners and triangles to where *vertex and *triangle are, and moves those on.
+static void put_corners(const sn_shape_def* def, sn_shape_info* shape, sn_vec3** vertex,
+                        int32_t** triangle) {
+    if (!def->vertices) return;
+    size_t corners = (size_t)def->vertex_count, indices = 3 * (size_t)def->triangle_count;
+    shape->vertices = memcpy(*vertex, def->vertices, corners * sizeof **vertex);
+    shape->triangles = memcpy(*triangle, def->triangles, indices * sizeof **triangle);
+    shape->vertex_count = def->vertex_count;
+    shape->triangle_count = def->triangle_count;
+    *vertex += corners;
+    *triangle += indices;
+}
+
 static sn_status put_shapes(compiler* c, sn_model* model, char** text, sn_error* error) {
+    sn_vec3* vertex = model->vertex;
+    int32_t* triangle = model->triangle;
     for (int32_t s = 0; s < model->shape_count; s++) {
         const sn_shape_def* def = &c->builder->shapes[s];
         sn_shape_info* shape = &model->shape[s];
@@ -225,6 +248,10 @@ static sn_status put_shapes(compiler* c, sn_model* model, char** text, sn_error*
         shape->X_bs = sn_pose_mul(frame->X_bf, def->pose);
         shape->X_fs = def->pose;
         shape->size = def->size;
+        shape->material = def->material;
+        shape->group = def->group;
+        shape->mask = def->mask;
+        put_corners(def, shape, &vertex, &triangle);
         memcpy(shape->color, def->color, sizeof shape->color);
     }
     return SN_OK;
@@ -288,6 +315,52 @@ static sn_status put_loops(compiler* c, sn_model* model, char** text, sn_error* 
     return status;
 }
 
+static sn_status find_excluded(const sn_model* model, const char* name, sn_place place,
+                               int32_t* body, sn_error* error) {
+    *body = -1;
+    if (!name) return SN_OK;
+    int32_t frame = sni_name_map_find(&model->frame_names, name);
+    if (frame < 0)
+        return sni_fail(error, SN_ERR_MODEL, place,
+                        "contact with body '%s' is excluded, but it does not exist", name);
+    *body = model->frame[frame].body;
+    return SN_OK;
+}
+
+static sn_status put_exclusions(compiler* c, sn_model* model, sn_error* error) {
+    for (int32_t k = 0; k < model->exclusion_count; k++) {
+        const sni_exclusion_def* def = &c->builder->exclusions[k];
+        int32_t a, b;
+        sn_status status = find_excluded(model, def->a, def->place, &a, error);
+        if (!status) status = find_excluded(model, def->b, def->place, &b, error);
+        if (status) return status;
+        model->exclusion[k] = (sn_exclusion){sn_body(a < b ? a : b), sn_body(a < b ? b : a)};
+    }
+    return SN_OK;
+}
+
+static bool is_zero(const double* x, int count) {
+    for (int k = 0; k < count; k++)
+        if (x[k] != 0) return false;
+    return true;
+}
+
+static void find_alone(sn_model* model) {
+    const sni_dof_constants* dof = &model->dof;
+    for (int32_t b = 0; b < model->body_count; b++) {
+        sni_joint* joint = &model->joint[b];
+        joint->alone = joint->type == SN_JOINT_FREE && joint->parent < 0 &&
+                       is_zero(dof->armature + joint->iv, joint->nv) &&
+                       is_zero(dof->damping + joint->iv, joint->nv) &&
+                       is_zero(dof->stiffness + joint->iv, joint->nv);
+        if (joint->parent >= 0) model->joint[joint->parent].alone = false;
+    }
+    for (int32_t l = 0; l < model->loop_count; l++)
+        for (int side = 0; side < 2; side++)
+            if (model->loop[l].body[side] >= 0)
+                model->joint[model->loop[l].body[side]].alone = false;
+}
+
 static sn_status validate(const compiler* c, sn_error* error) {
     const sn_model_builder* builder = c->builder;
     for (int32_t b = 0; b < c->sizes.body_count; b++) {
@@ -318,10 +391,12 @@ static sn_status build(compiler* c, sn_model** out, sn_error* error) {
     put_names(c, model, &text);
     sn_status status = put_shapes(c, model, &text, error);
     if (!status) status = put_loops(c, model, &text, error);
+    if (!status) status = put_exclusions(c, model, error);
     if (status) {
         sn_model_free(model);
         return status;
     }
+    find_alone(model);
     *out = model;
     return SN_OK;
 }
@@ -350,10 +425,13 @@ sn_status sn_model_builder_compile(const sn_model_builder* builder, const sn_log
     *model = NULL;
     if (!builder) return SN_ERR_ARGUMENT;
     enum { BODY_MAX = 100000000 }; // keeps every index, times six, within int32
+    int64_t corners = 0;
+    for (size_t s = 0; s < builder->shape_count; s++)
+        corners += builder->shapes[s].vertex_count + (int64_t)builder->shapes[s].triangle_count;
     if (builder->body_count > BODY_MAX || builder->shape_count > BODY_MAX ||
-        builder->loop_count > BODY_MAX)
+        builder->loop_count > BODY_MAX || builder->exclusion_count > BODY_MAX || corners > BODY_MAX)
         return sni_fail(error, SN_ERR_CAPACITY, sni_nowhere(),
-                        "more than %d bodies, shapes or loops", BODY_MAX);
+                        "more than %d bodies, shapes, corners, loops or exclusions", BODY_MAX);
     compiler c = {.builder = builder, .log = log};
     sn_status status = compile(&c, model, error);
     sni_order_free(&c.order);

@@ -37,6 +37,9 @@ sn_shape_def sn_shape_def_default(void) {
     def.use = SN_SHAPE_VISUAL | SN_SHAPE_COLLISION;
     def.pose = sn_pose_identity();
     def.size = sn_vec3_make(1, 1, 1);
+    def.material = sn_material_default();
+    def.group = 1;
+    def.mask = UINT32_MAX;
     for (int k = 0; k < 4; k++) def.color[k] = k < 3 ? 0.7 : 1.0;
     def.place.file = "";
     return def;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "model/generate.h"
 #include "model/joint.h"
 
 sn_generate_def sn_generate_def_default(void) {
@@ -209,8 +210,7 @@ static const char* const shape_names[] = {
 #undef NAME
 };
 
-/// Reads a whole number up to `max` and moves on; false when there is none.
-static bool read_number(const char** text, uint64_t max, uint64_t* value) {
+bool sni_generate_number(const char** text, uint64_t max, uint64_t* value) {
     if (!isdigit((unsigned char)**text)) return false;
     uint64_t sum = 0;
     for (; isdigit((unsigned char)**text); ++*text) {
@@ -223,14 +223,13 @@ static bool read_number(const char** text, uint64_t max, uint64_t* value) {
 }
 
 bool sn_generate_parse(const char* text, sn_generate_def* def) {
-    enum { COUNT_MAX = 10000000 };
     for (int s = 0; s < SN_GENERATE_COUNT; s++) {
         size_t length = strlen(shape_names[s]);
         if (strncmp(text, shape_names[s], length) != 0 || text[length] != ':') continue;
         const char* at = text + length + 1;
         uint64_t count, seed = 1;
-        if (!read_number(&at, COUNT_MAX, &count) || count == 0) return false;
-        if (*at == ':' && (++at, !read_number(&at, UINT64_MAX, &seed))) return false;
+        if (!sni_generate_number(&at, SN_GENERATE_MOST, &count) || count == 0) return false;
+        if (*at == ':' && (++at, !sni_generate_number(&at, UINT64_MAX, &seed))) return false;
         if (*at) return false;
         def->shape = (sn_generate_shape)s;
         def->count = (int)count;

@@ -15,6 +15,7 @@ typedef struct sni_joint {
     int32_t iq, iv; ///< first place in q and v
     int32_t above;  ///< degrees of freedom between this joint and the world
     uint8_t type, nq, nv;
+    bool alone;   ///< carries a free body on which nothing hangs, with no spring, damper or rotor
     double pitch; ///< helical, m/rad
     sn_pose X_pj; ///< joint frame in the parent's canonical body frame
 } sni_joint;

@@ -8,6 +8,7 @@ int sn_model_body_count(const sn_model* model) { return model->body_count; }
 int sn_model_frame_count(const sn_model* model) { return model->frame_count; }
 int sn_model_shape_count(const sn_model* model) { return model->shape_count; }
 int sn_model_loop_count(const sn_model* model) { return model->loop_count; }
+int sn_model_exclusion_count(const sn_model* model) { return model->exclusion_count; }
 int sn_model_nq(const sn_model* model) { return model->nq; }
 int sn_model_nv(const sn_model* model) { return model->nv; }
 double sn_model_mass(const sn_model* model) { return model->mass; }
@@ -54,6 +55,11 @@ sn_shape_info sn_model_shape(const sn_model* model, int shape) {
 sn_loop_info sn_model_loop(const sn_model* model, int loop) {
     SN_ASSERT(loop >= 0 && loop < model->loop_count);
     return model->loop_info[loop];
+}
+
+sn_exclusion sn_model_exclusion(const sn_model* model, int exclusion) {
+    SN_ASSERT(exclusion >= 0 && exclusion < model->exclusion_count);
+    return model->exclusion[exclusion];
 }
 
 sn_body_id sn_model_find_body(const sn_model* model, const char* name) {

@@ -54,7 +54,8 @@ typedef struct sni_dof_constants {
 struct sn_model {
     sni_arena arena;
     const char* name;
-    int32_t body_count, frame_count, shape_count, loop_count;
+    int32_t body_count, frame_count, shape_count, loop_count, exclusion_count;
+    int32_t vertex_count, triangle_count; ///< of all shapes
     int32_t nq, nv;
     double mass;
     // read by algorithms, in traversal order (parents first)
@@ -67,7 +68,10 @@ struct sn_model {
     sni_body_record* body;   // [body_count]
     sni_frame_record* frame; // [frame_count]
     sn_shape_info* shape;    // [shape_count]
+    sn_vec3* vertex;         // [vertex_count]
+    int32_t* triangle;       // [3 triangle_count]
     sn_loop_info* loop_info; // [loop_count]
+    sn_exclusion* exclusion; // [exclusion_count]
     char* text;              // all strings
     sni_name_map body_names, joint_names, frame_names, loop_names;
 };

@@ -132,9 +132,20 @@ sn_status sni_validate_inertia(const sn_body_def* def, const sn_inertia* inertia
     return SN_OK;
 }
 
+static const char* corner_trouble(const sn_shape_def* def) {
+    if (def->type == SN_SHAPE_HULL && !def->vertices) return "a hull has no corners";
+    for (int32_t k = 0; k < def->vertex_count; k++)
+        if (!finite_vec(def->vertices[k])) return "a corner is not finite";
+    for (int32_t k = 0; k < 3 * def->triangle_count; k++)
+        if (def->triangles[k] < 0 || def->triangles[k] >= def->vertex_count)
+            return "a triangle has a corner that does not exist";
+    return NULL;
+}
+
 sn_status sni_validate_shape(const sn_shape_def* def, sn_error* error) {
     const char* trouble = NULL;
-    bool sized = def->type != SN_SHAPE_PLANE && def->type != SN_SHAPE_MESH;
+    bool sized =
+        def->type != SN_SHAPE_PLANE && def->type != SN_SHAPE_MESH && def->type != SN_SHAPE_HULL;
     bool has_length = def->type == SN_SHAPE_BOX || def->type == SN_SHAPE_CYLINDER ||
                       def->type == SN_SHAPE_CAPSULE;
     if (!finite_pose(def->pose) || !finite_vec(def->size))
@@ -147,6 +158,8 @@ sn_status sni_validate_shape(const sn_shape_def* def, sn_error* error) {
         trouble = "length must be positive";
     else if (def->type == SN_SHAPE_BOX && !(def->size.y > 0))
         trouble = "box edges must be positive";
+    if (!trouble) trouble = corner_trouble(def);
+    if (!trouble) trouble = sn_material_trouble(&def->material);
     if (trouble)
         return sni_fail(error, SN_ERR_MODEL, def->place, "shape '%s' of '%s': %s", def->name,
                         def->body ? def->body : "world", trouble);

@@ -93,6 +93,7 @@ static void exchange(sn_world* a, sn_world* b) {
     EXCHANGE(const sn_model*, a->model, b->model);
     EXCHANGE(sni_arena, a->arena, b->arena);
     EXCHANGE(sn_dynamics*, a->dynamics, b->dynamics);
+    EXCHANGE(sni_contacts, a->contacts, b->contacts);
     EXCHANGE(sni_state, a->state, b->state);
     EXCHANGE(sni_work, a->work, b->work);
     EXCHANGE(sni_groups, a->groups, b->groups);

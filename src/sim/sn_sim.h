@@ -10,8 +10,11 @@
 
 #include "base/mailbox.h"
 #include "base/ring.h"
+#include "collision/sn_collision.h"
+#include "contact/sn_contact.h"
 #include "dynamics/sn_dynamics.h"
 #include "sim/groups.h"
+#include "sim/rest.h"
 #include "sinew/world.h"
 
 /// What others may look at, one of three behind a mailbox.
@@ -27,6 +30,8 @@ struct sn_snapshot {
     sn_pose* group_pose; // [groups.count] of [body_count]
     double* q;           // [nq]
     double* v;           // [nv]
+    int32_t contact_count;
+    sn_contact_view* contact; // [contact_count] of [contacts of the collider]
 };
 
 /// What the system remembers: copying it is a complete save.
@@ -35,19 +40,46 @@ typedef struct sni_state {
     double* q;     // [nq]
     double* v;     // [nv]
     double* force; // [nv] joint forces of the user
+    sni_rest rest; ///< which bodies sleep with their group
     bool fault;    ///< the last step was not finite; latched
 } sni_state;
 
+/// A wrench of the user's while another one takes its place.
+typedef struct sni_kept_wrench {
+    sn_body_id body;
+    sn_axes axes;
+    sn_wrench wrench;
+} sni_kept_wrench;
+
 /// Scratch, written anew each step by the stage that names it.
 typedef struct sni_work {
-    double* tau;        // [nv] control: joint forces of user, springs and dampers
-    double* extra;      // [nv] what implicit springs and dampers add to the armature; constant
-    double* qdd;        // [nv] free: accelerations at the start of the step
-    double* q;          // [nq] integrate: next configuration, until it is known to be finite
-    double* v;          // [nv] integrate: next velocity
+    double* tau;            // [nv] control: joint forces of user, springs and dampers
+    double* extra;          // [nv] what implicit springs and dampers add to the armature; constant
+    double* qdd;            // [nv] free: accelerations at the start of the step
+    double* q;              // [nq] integrate: next configuration, until it is known to be finite
+    double* v;              // [nv] integrate: next velocity
+    double* v_free;         // [nv] delassus: at the end of the step without contact
+    double* v_plus;         // [nv] solve: with it
+    double* w;              // [nv] solve: what undoes overlap
+    double* s;              // [rows] solve: impulses of the position problem
+    sn_body_wrench* wrench; // [body_count] solve
+    sni_kept_wrench* kept;  // [kept_count] of [body_count] free: user's, while joints are chosen
+    int32_t kept_count;
     int32_t* was_awake; // [body_count] free: joints that were awake before it was decided anew
     sni_integrator_work integrator;
 } sni_work;
+
+/// What contact needs; all NULL where it is off.
+typedef struct sni_contacts {
+    sn_collider* collider;
+    sn_contact_set* set;
+    sn_contact_solver* solver;
+    int32_t count;          ///< contacts of this step
+    const sn_contact* list; ///< of the collider
+    bool built;             ///< there is a problem to solve in this step
+    bool solved;            ///< the set holds impulses of the last step
+    bool pushed;            ///< work.w is not zero
+} sni_contacts;
 
 /// A whole world, made for another model, that waits to give its insides away; and what they were
 /// exchanged for, as long as somebody may look at it.
@@ -67,6 +99,7 @@ struct sn_world {
     sn_integrator integrator;
     sn_clock clock;
     sn_dynamics* dynamics;
+    sni_contacts contacts;
     sni_state state;
     bool motion_is_current;  ///< dynamics holds the kinematics of `state`
     bool state_is_new;       ///< not only what is awake has changed since
@@ -89,11 +122,15 @@ struct sn_world {
 
 /// Parts of the world that stages read and write.
 enum {
-    BLK_INPUT = 1,    ///< commands waiting in the ring
-    BLK_STATE = 2,    ///< q, v, user forces, wrenches, locks
-    BLK_TAU = 4,      ///< work.tau
-    BLK_FREE = 8,     ///< work.qdd
-    BLK_SNAPSHOT = 16 ///< the mailbox
+    BLK_INPUT = 1,     ///< commands waiting in the ring
+    BLK_STATE = 2,     ///< q, v, user forces, wrenches, locks
+    BLK_TAU = 4,       ///< work.tau
+    BLK_FREE = 8,      ///< work.qdd
+    BLK_SNAPSHOT = 16, ///< the mailbox
+    BLK_CONTACTS = 32, ///< contacts.list
+    BLK_GROUPS = 64,   ///< state.rest
+    BLK_PROBLEM = 128, ///< contacts.set, work.v_free
+    BLK_IMPULSE = 256  ///< work.v_plus, work.w
 };
 
 typedef struct sni_stage {
@@ -105,8 +142,31 @@ typedef struct sni_stage {
 sn_status sni_stage_input(sn_world* world, sn_step_report* report);
 sn_status sni_stage_control(sn_world* world, sn_step_report* report);
 sn_status sni_stage_free(sn_world* world, sn_step_report* report);
+sn_status sni_stage_collide(sn_world* world, sn_step_report* report);
+sn_status sni_stage_group(sn_world* world, sn_step_report* report);
+sn_status sni_stage_delassus(sn_world* world, sn_step_report* report);
+sn_status sni_stage_solve(sn_world* world, sn_step_report* report);
 sn_status sni_stage_integrate(sn_world* world, sn_step_report* report);
 sn_status sni_stage_publish(sn_world* world, sn_step_report* report);
+
+/// Collider, set and solver for the world's model; nothing where contact is off.
+sn_status sni_contacts_create(sn_world* world, sn_error* error);
+void sni_contacts_free(sni_contacts* contacts);
+static inline bool sni_has_contact(const sn_world* world) { return world->contacts.collider; }
+/// Joints that move in this step: awake, and not at rest with their group.
+static inline const int32_t* sni_moving(const sn_world* world, int32_t* count) {
+    const sni_rest* rest = &world->state.rest;
+    bool some_rest = rest->resting_count > 0;
+    *count = some_rest ? rest->moving_count : world->dynamics->awake_count;
+    return some_rest ? rest->moving : world->dynamics->awake;
+}
+/// Tells the collider where bodies are that may have moved.
+void sni_contacts_move(sn_world* world);
+/// Lets contact forces of the last step act, and takes them back.
+void sni_press(sn_world* world);
+void sni_release(sn_world* world);
+/// Wakes the group of a body.
+void sni_wake(sn_world* world, int32_t body);
 
 /// Sum of joint forces at (q, v): user, springs, dampers. Of `count` joints; joints NULL: the first.
 void sni_joint_forces(sn_world* world, const int32_t* joints, int32_t count, const double* q,

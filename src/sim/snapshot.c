@@ -13,6 +13,9 @@ uint64_t sn_snapshot_step(const sn_snapshot* s) { return s->step; }
 unsigned sn_snapshot_events(const sn_snapshot* s) { return s->events; }
 sn_region_report sn_snapshot_region(const sn_snapshot* s) { return s->region; }
 
+int32_t sn_snapshot_contact_count(const sn_snapshot* s) { return s->contact_count; }
+const sn_contact_view* sn_snapshot_contacts(const sn_snapshot* s) { return s->contact; }
+
 int sn_snapshot_group_count(const sn_snapshot* s) {
     return s->sleeps ? s->shape.count : s->groups.count;
 }

@@ -12,6 +12,7 @@ static sn_status set_joint_force(sn_world* world, sn_body_id body, const double*
     for (int k = 0; k < joint->nv; k++)
         if (!isfinite(force[k])) return SN_ERR_NUMERIC;
     for (int k = 0; k < joint->nv; k++) world->state.force[joint->iv + k] = force[k];
+    sni_wake(world, body.i);
     sni_wake_for_force(world, body.i);
     return SN_OK;
 }

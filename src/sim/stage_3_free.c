@@ -15,7 +15,9 @@ static sn_status update_awake(sn_world* world) {
     int32_t before = dynamics->awake_count;
     memcpy(world->work.was_awake, dynamics->awake, (size_t)before * sizeof *dynamics->awake);
     sni_forces forces = {step_forces, world};
+    sni_press(world);
     sn_status status = sni_update_awake(dynamics, world->work.tau, world->state.v, &forces);
+    sni_release(world);
     if (status) return status;
     sni_hash_out(world, world->work.was_awake, before);
     sni_hash_in(world, dynamics->awake, dynamics->awake_count);
@@ -60,8 +62,13 @@ sn_status sni_stage_free(sn_world* world, sn_step_report* report) {
         sni_step_forces(world, dynamics->awake, dynamics->awake_count); // others are awake now
         report->events |= SN_EVENT_REGION;
     }
+    int32_t moving;
+    (void)sni_moving(world, &moving); // only whether there is anything
+    if (moving == 0) return SN_OK;
     report->sweeps = 1;
     sn_status status = sni_forward(dynamics, world->work.tau, world->work.qdd);
-    if (!status && look_is_due(world) && sni_is_restless(dynamics)) world->region_due = true;
+    // without contact forces, which are not known yet, what lies on a floor seems to fall
+    if (!status && !world->contacts.solved && look_is_due(world) && sni_is_restless(dynamics))
+        world->region_due = true;
     return status;
 }

@@ -27,11 +27,24 @@ static sn_status step_euler(sn_world* world, const sni_system* system) {
     return SN_OK;
 }
 
+/// What contact made of the velocities, and positions with what undoes overlap.
+static sn_status step_contact(sn_world* world, const sni_system* system) {
+    sni_work* work = &world->work;
+    for (int32_t i = 0; i < system->joint_count; i++) {
+        const sni_joint* joint = &world->model->joint[system->joints[i]];
+        memcpy(work->q + joint->iq, world->state.q + joint->iq, joint->nq * sizeof *work->q);
+    }
+    sni_contact_end_step(world->model, system->joints, system->joint_count, world->h, work->v_plus,
+                         world->contacts.pushed ? work->w : NULL, work->q, work->v);
+    return SN_OK;
+}
+
 static sn_status advance(sn_world* world, const sni_system* system, sn_step_report* report) {
     sni_work* work = &world->work;
     const double *q = world->state.q, *v = world->state.v;
     bool converged = true;
     sn_status status = SN_OK;
+    if (sni_has_contact(world)) return step_contact(world, system);
     switch (world->integrator) {
     case SN_INTEGRATE_RK4:
         status = sni_step_rk4(system, &work->integrator, world->h, q, v, work->qdd, work->q,
@@ -55,8 +68,9 @@ static bool all_finite(const double* x, int32_t first, int32_t count) {
 }
 
 sn_status sni_stage_integrate(sn_world* world, sn_step_report* report) {
-    const sn_dynamics* dynamics = world->dynamics;
-    sni_system system = {world->model, dynamics->awake, dynamics->awake_count, accelerate, world};
+    int32_t moving;
+    const int32_t* joints = sni_moving(world, &moving);
+    sni_system system = {world->model, joints, moving, accelerate, world};
     sni_work* work = &world->work;
     world->motion_is_current = false;
     sn_status status = advance(world, &system, report);

@@ -18,6 +18,17 @@ static void publish_groups(sn_world* world, sn_snapshot* shot) {
     memcpy(shot->v, world->state.v, (size_t)model->nv * sizeof *shot->v);
 }
 
+static void publish_contacts(const sn_world* world, sn_snapshot* shot) {
+    const sni_contacts* contacts = &world->contacts;
+    shot->contact_count = contacts->set ? sn_contact_set_count(contacts->set) : 0;
+    for (int32_t i = 0; i < shot->contact_count; i++) {
+        const sn_contact* at = sni_contact_set_at(contacts->set, i);
+        sn_wrench force = sn_contact_set_force(contacts->set, i);
+        shot->contact[i] =
+            (sn_contact_view){at->a, at->b, at->x, at->n, at->gap, at->material.mu, force.f};
+    }
+}
+
 sn_status sni_stage_publish(sn_world* world, sn_step_report* report) {
     unsigned back = sni_mailbox_back(&world->mailbox);
     sn_snapshot* shot = &world->snapshot[back];
@@ -32,6 +43,7 @@ sn_status sni_stage_publish(sn_world* world, sn_step_report* report) {
         sni_shape_renew(&shot->shape, world->dynamics, world->state.q, world->state.v);
     else
         publish_groups(world, shot);
+    publish_contacts(world, shot);
     sni_mailbox_publish(&world->mailbox);
     report->active = shot->region.active;
     report->region_error = shot->region.error;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of the simulation is this table and nothing else. docs/step.md has all nine stages; the
-// numbers in the file names leave room for those still to come (collide, group, delassus, solve).
+// The order of the simulation is this table and nothing else. docs/step.md says what each stage does.
 #include <string.h>
 
 #include "sim/sn_sim.h"
@@ -11,7 +10,11 @@ static const sni_stage stages[] = {
     {"input",     sni_stage_input,     BLK_INPUT,            BLK_STATE},
     {"control",   sni_stage_control,   BLK_STATE,            BLK_TAU},
     {"free",      sni_stage_free,      BLK_STATE | BLK_TAU,  BLK_FREE},
-    {"integrate", sni_stage_integrate, BLK_STATE | BLK_FREE, BLK_STATE},
+    {"collide",   sni_stage_collide,   BLK_STATE,            BLK_CONTACTS},
+    {"group",     sni_stage_group,     BLK_CONTACTS,         BLK_GROUPS},
+    {"delassus",  sni_stage_delassus,  BLK_CONTACTS | BLK_GROUPS | BLK_FREE, BLK_PROBLEM},
+    {"solve",     sni_stage_solve,     BLK_PROBLEM,          BLK_IMPULSE},
+    {"integrate", sni_stage_integrate, BLK_STATE | BLK_FREE | BLK_IMPULSE, BLK_STATE},
     {"publish",   sni_stage_publish,   BLK_STATE,            BLK_SNAPSHOT},
 };
 // clang-format on

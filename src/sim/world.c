@@ -33,6 +33,7 @@ sn_world_def sn_world_def_default(void) {
         .dynamics = "aba",
         .adaptivity = sn_adaptivity_default(),
         .integrator = SN_INTEGRATE_EULER,
+        .contact = sn_world_contact_default(),
         .command_capacity = 256,
         .clock = sn_clock_real(),
     };
@@ -51,10 +52,23 @@ static void layout(sn_world* world, sni_arena* arena) {
     world->work.v = SN_ARENA_ARRAY(arena, double, model->nv);
     world->work.was_awake = SN_ARENA_ARRAY(arena, int32_t, model->body_count);
     sni_integrator_layout(&world->work.integrator, arena, model);
+    sni_rest_layout(&world->state.rest, arena, model);
+    int32_t contacts = 0;
+    if (sni_has_contact(world)) {
+        contacts = world->def.contact.collider.contacts;
+        world->work.v_free = SN_ARENA_ARRAY(arena, double, model->nv);
+        world->work.v_plus = SN_ARENA_ARRAY(arena, double, model->nv);
+        world->work.w = SN_ARENA_ARRAY(arena, double, model->nv);
+        world->work.s =
+            SN_ARENA_ARRAY(arena, double, sn_contact_set_capacity(world->contacts.set).rows);
+        world->work.wrench = SN_ARENA_ARRAY(arena, sn_body_wrench, model->body_count);
+        world->work.kept = SN_ARENA_ARRAY(arena, sni_kept_wrench, model->body_count);
+    }
     sni_groups_layout(&world->groups, arena, model);
     for (int s = 0; s < SN_MAILBOX_SLOTS; s++) {
         sn_snapshot* shot = &world->snapshot[s];
         shot->model = model;
+        shot->contact = SN_ARENA_ARRAY(arena, sn_contact_view, contacts);
         shot->sleeps = sni_may_sleep(world->dynamics);
         if (shot->sleeps) {
             sni_shape_layout(&shot->shape, arena, world->dynamics);
@@ -109,12 +123,19 @@ static void publish(sn_world* world) {
     sni_stage_publish(world, &report);
 }
 
-static void begin(sn_world* world) {
+/// False: no memory.
+static bool begin(sn_world* world) {
     set_implicit_armature(world);
     sn_model_neutral(world->model, world->state.q);
     world->state_is_new = true;
+    sni_rest_start(&world->state.rest, world->model);
     sni_mailbox_init(&world->mailbox);
     publish(world);
+    if (!sni_has_contact(world)) return true;
+    sni_contact_set_resting(world->contacts.set, world->state.rest.resting);
+    sni_contacts_move(world);
+    return !world->def.contact.skip_overlapping ||
+           sn_collider_skip_overlapping(world->contacts.collider) >= 0;
 }
 
 static sn_status set_options(sn_dynamics* dynamics, const sn_world_def* def, sn_error* error) {
@@ -146,20 +167,26 @@ sn_status sn_world_create(const sn_model* model, const sn_world_def* def, sn_wor
     world->clock = def->clock;
     status = sn_dynamics_create(model, def->dynamics, &world->dynamics, error);
     if (!status) status = set_options(world->dynamics, def, error);
+    if (!status) status = sni_contacts_create(world, error);
     if (status) {
+        sni_contacts_free(&world->contacts);
         sn_dynamics_free(world->dynamics);
         free(world);
         return status;
     }
     world->region_period = def->adaptivity.period;
     layout(world, &world->arena);
-    if (!allocate_commands(world, def) || !sni_arena_allocate(&world->arena)) {
+    bool memory = allocate_commands(world, def) && sni_arena_allocate(&world->arena);
+    if (memory) {
+        layout(world, &world->arena);
+        memory = begin(world);
+    }
+    if (!memory) {
         sn_world_free(world);
         return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(),
                         "not enough memory for a world of %d bodies", model->body_count);
     }
-    layout(world, &world->arena);
-    begin(world);
+    world->def.log = NULL; // of creation only
     *out = world;
     return SN_OK;
 }
@@ -167,6 +194,7 @@ sn_status sn_world_create(const sn_model* model, const sn_world_def* def, sn_wor
 void sn_world_free(sn_world* world) {
     if (!world) return;
     sni_free_retired(world);
+    sni_contacts_free(&world->contacts);
     sn_dynamics_free(world->dynamics);
     sni_arena_free(&world->command_arena);
     sni_arena_free(&world->arena);
@@ -202,13 +230,27 @@ sn_status sn_world_set_state(sn_world* world, const double* q, const double* v) 
     world->motion_is_current = false;
     world->state_is_new = true;
     world->groups_are_current = false;
+    sni_rest_wake_all(&world->state.rest);
+    world->contacts.solved = false;
     publish(world);
     return SN_OK;
+}
+
+/// Wakes the groups of joints whose force changes.
+static void wake_pushed(sn_world* world, const double* tau) {
+    const sni_rest* rest = &world->state.rest;
+    for (int32_t i = 0; rest->resting_count > 0 && i < world->model->body_count; i++) {
+        const sni_joint* joint = &world->model->joint[i];
+        if (rest->resting[i] &&
+            memcmp(world->state.force + joint->iv, tau + joint->iv, joint->nv * sizeof *tau) != 0)
+            sni_wake(world, i);
+    }
 }
 
 sn_status sn_world_set_force(sn_world* world, const double* tau) {
     if (!world || !tau) return SN_ERR_ARGUMENT;
     if (!all_finite(tau, world->model->nv)) return SN_ERR_NUMERIC;
+    wake_pushed(world, tau);
     memcpy(world->state.force, tau, (size_t)world->model->nv * sizeof *tau);
     for (int32_t i = 0; sni_may_sleep(world->dynamics) && i < world->model->body_count; i++)
         sni_wake_for_force(world, i);
@@ -225,12 +267,14 @@ void sni_wake_for_force(sn_world* world, int32_t joint) {
 sn_status sn_world_set_wrench(sn_world* world, sn_body_id body, sn_axes axes, sn_wrench wrench) {
     if (!world) return SN_ERR_ARGUMENT;
     world->region_due = true;
+    sni_wake(world, body.i);
     return sn_dynamics_set_wrench(world->dynamics, body, axes, wrench);
 }
 
 sn_status sn_world_lock(sn_world* world, sn_body_id joint, bool locked) {
     if (!world) return SN_ERR_ARGUMENT;
     bool was_locked = sn_dynamics_is_locked(world->dynamics, joint);
+    sni_wake(world, joint.i);
     sn_status status = sn_dynamics_lock(world->dynamics, joint, locked);
     if (!status) world->groups_are_current = false;
     if (!status) world->region_due = true;

@@ -6,6 +6,7 @@ run 0 draw
 prints "tree"
 run 0 draw --json
 holds '"tree" in x'
+holds '"groups" in x'
 run 2 draw three
 says "did you mean 'tree'?"
 run 0 draw tree --help
@@ -120,4 +121,43 @@ run 2 draw tree hrp2 -o nowhere/tree.svg
 says "nowhere/tree.svg: cannot be written"
 run 2 draw tree hrp22
 says "did you mean 'hrp2'?"
+# Collision groups: three cubes on each other are one, three apart are three; forces carry the weight.
+run 0 draw groups stack:3 --json
+quiet
+holds '[len(g["bodies"]) for g in x["groups"]] == [3] and len(x["contacts"]) == 12'
+holds 'abs(sum(abs(c["force"][2]) for c in x["contacts"] if "world" in (c["a"], c["b"])) - 12 * 9.81) < 0.01 * 12 * 9.81'
+run 0 draw groups apart:3 --json
+holds '[g["contacts"] for g in x["groups"]] == [4, 4, 4] and not any(g["asleep"] for g in x["groups"])'
+run 0 draw groups apart:3 --time 0.7 --json
+holds 'all(g["asleep"] for g in x["groups"]) and len(x["groups"]) == 3'
+run 0 draw groups floor --object box:1x1x1@0,0 box:1x1x1@3,0 box:1x1x1@0.5,0,1.5 --json
+holds '[len(g["bodies"]) for g in x["groups"]] == [2, 1]'
+run 0 draw groups hrp2 --floor --hold --json
+holds 'len(x["groups"]) == 1 and len(x["groups"][0]["bodies"]) == 33 and len(x["contacts"]) == 32'
+run 0 draw groups apart:3 -o three.svg
+prints "3 groups; 12 contacts"
+run 0 draw groups heap:12 --time 0.5
+cp out heap.svg
+run 0 draw groups floor --object sphere:0.1@0,0,5 -o high.svg
+run 0 draw groups snake --contact on -o snake.svg
+python3 - <<'PY' || fail "pictures of groups"
+import xml.dom.minidom
+def texts(name):
+    return [t.firstChild.data for t in xml.dom.minidom.parse(name).getElementsByTagName("text")]
+three = texts("three.svg")
+assert "3 groups; 12 contacts" in three and {"1", "2", "3"} <= set(three)
+assert any(t.startswith("force") for t in three) and any(t.startswith("from above") for t in three)
+paths = xml.dom.minidom.parse("three.svg").getElementsByTagName("path")
+assert sum(p.getAttribute("class") == "g1" for p in paths) == 2  # from the side, from above
+for name in ("heap.svg", "high.svg", "snake.svg"):
+    assert not any("nan" in p.getAttribute("d") for p in xml.dom.minidom.parse(name).getElementsByTagName("path"))
+PY
+run 2 draw groups stack:3 --contact off
+says "without contact there are no groups"
+run 2 draw groups floor
+says "no moving bodies"
+run 2 draw groups stack:3 --time 1e9 --step 1e-9
+says "more than 1e+09 steps"
+run 2 draw groups stack:3 --margin -1
+says "at least 0"
 finish

@@ -101,4 +101,34 @@ says "sinew: warning: odd.urdf:8"
 holds 'x["name"] == "odd"'
 run 0 info odd.urdf --json --base free
 holds 'x["nv"] == 7'
+
+# Meshes are read when asked for; what can be touched, surfaces and pairs that never touch are shown.
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n' > part.obj
+cat > touch.urdf <<'X'
+<robot name="touch">
+  <link name="base"><inertial><mass value="1"/>
+    <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+    <contact><lateral_friction value="0.9"/></contact>
+    <collision><geometry><mesh filename="part.obj"/></geometry></collision></link>
+  <link name="arm"><inertial><mass value="1"/>
+    <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+    <collision><geometry><box size="1 1 1"/></geometry></collision></link>
+  <joint name="hinge" type="continuous"><parent link="base"/><child link="arm"/></joint>
+</robot>
+X
+echo '<robot name="touch"><disable_collisions link1="arm" link2="base"/></robot>' > touch.srdf
+run 0 info touch.urdf --base free
+prints "mesh, not read"
+run 0 info touch.urdf --base free --meshes hull --srdf touch.srdf
+quiet
+grep -qE '^ *hull +1 +4 +4$' out || fail "no hull of four corners"
+grep -qE '^ *1 +0.9 +0.9' out || fail "no surface with friction 0.9"
+prints "Pairs of bodies that never touch: 1"
+run 0 info touch.urdf --meshes triangles --srdf touch.srdf --json
+cp out first.json
+holds 'len(x["shapes"][0]["triangles"]) == 12 and x["exclusions"] == [{"body_a": -1, "body_b": 0}]'
+run 0 info first.json --json
+cmp -s out first.json || fail "touch: JSON changes when it is loaded again"
+run 2 info touch.urdf --srdf missing.srdf
+says "missing.srdf"
 finish

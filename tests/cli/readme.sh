@@ -13,6 +13,6 @@ if grep -qE '__(asan|tsan)_' "$work/symbols"; then exit 77; fi
 
 awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$root/README.md" > "$work/hand.c"
 cc -std=c17 -Wall -Wextra -Werror -I"$root/include" "$work/hand.c" -o "$work/hand" \
-    "$build/libsinew_load.a" "$build/libsinew.a" $(pkg-config --libs libxml-2.0 jansson) -lm
+    "$build/libsinew_load.a" "$build/libsinew.a" $(pkg-config --libs libxml-2.0 jansson qhull_r assimp) -lm
 cd "$root"
 "$work/hand" | grep -q '^after 1 s the hand is at '

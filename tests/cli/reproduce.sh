@@ -69,4 +69,20 @@ run 0 reproduce lcp-vs-nsgs --quick --json
 holds 'x["holds"] and [s["facets"] for s in x["summary"]] == [4, 8, 16, 0]'
 holds 'all(r["direction_deg"] <= 180 / r["facets"] + 1e-6 for r in x["slides"] if r["facets"])'
 holds 'all(r["residual"] <= 1e-8 and r["direction_deg"] < 0.1 for r in x["slides"] if not r["facets"])'
+
+# Steps with contact: how fast they are decides about the claim, which is not for a test.
+"$SINEW" reproduce keith-timing --quick --plot timing.svg --json > out 2> err
+holds '[(r["model"], r["points"]) for r in x["rows"]] == [("hrp2", 32), ("human", 112)]'
+holds 'all(r["seconds"] > 0 and r["residual"] <= 1.01e-4 and r["depth_mm"] < 1 for r in x["rows"])'
+"$SINEW" reproduce chardonnet-contacts --quick --plot contacts.svg --json > out 2> err
+holds '[r["points"] for r in x["rows"]] == [8, 16, 32, 64, 16, 36, 64, 100]'
+holds 'all(r["step_us"] > 0 and r["residual"] <= 1.01e-4 for r in x["rows"])'
+for picture in timing.svg contacts.svg; do
+    python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' $picture || fail "$picture: not XML"
+done
+run 0 reproduce penalty-divergence --quick --plot penalty.svg
+prints "The claim holds."
+python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("penalty.svg")' || fail "not XML"
+run 0 reproduce penalty-divergence --quick --json
+holds 'all(r["stands"] == (r["solver"] == "nsgs") for r in x["rows"])'
 finish

@@ -6,7 +6,7 @@ run 0 sim hrp2 --pin --duration 0.5 --record run.csv --plot run.svg
 for part in "energy at start" "energy change" "fastest turning" "beyond limits" "state hash"; do
     prints "$part"
 done
-says "not enforced yet"
+says "hold only with --contact on"
 [ ! -e run.csv.tmp ] && [ ! -e run.svg.tmp ] || fail "temporary files are left"
 python3 - <<'PY' || fail "record or plot is not as it should be"
 import csv, xml.dom.minidom

@@ -39,7 +39,7 @@ done
 
 # Examples work as they stand: what follows two spaces is an explanation.
 mkdir bin && ln -s "$SINEW" bin/sinew
-for command in info eval sim solve draw "draw tree" reproduce bench; do
+for command in info eval sim solve draw "draw tree" "draw groups" reproduce bench; do
     # shellcheck disable=SC2086
     "$SINEW" $command --help | sed -n '/^examples:/,/^$/p' | grep '^  ' > lines
     while read -r line; do

@@ -140,6 +140,16 @@ static void check_same_shape(const sn_shape_info* a, const sn_shape_info* b, uin
     CHECK(a->type == b->type && a->use == b->use, seed);
     CHECK(same_pose(a->X_bs, b->X_bs) && same_pose(a->X_fs, b->X_fs), seed);
     CHECK(same(&a->size.x, &b->size.x, 3) && same(a->color, b->color, 4), seed);
+    CHECK(a->vertex_count == b->vertex_count && a->triangle_count == b->triangle_count, seed);
+    for (int k = 0; k < a->vertex_count; k++)
+        CHECK(same(&a->vertices[k].x, &b->vertices[k].x, 3), seed);
+    for (int k = 0; k < 3 * a->triangle_count; k++) CHECK(a->triangles[k] == b->triangles[k], seed);
+    const sn_material *m = &a->material, *n = &b->material;
+    CHECK(m->mu == n->mu && m->mu_kinetic == n->mu_kinetic, seed);
+    CHECK(m->stribeck_speed == n->stribeck_speed && m->viscous == n->viscous, seed);
+    CHECK(m->restitution == n->restitution && m->spin == n->spin && m->roll == n->roll, seed);
+    CHECK(m->stiffness == n->stiffness && m->damping == n->damping, seed);
+    CHECK(a->group == b->group && a->mask == b->mask, seed);
 }
 
 static void check_same_loop(const sn_loop_info* a, const sn_loop_info* b, uint64_t seed) {
@@ -179,6 +189,11 @@ void check_same_model(const sn_model* a, const sn_model* b, uint64_t seed) {
     for (int i = 0; i < sn_model_loop_count(a); i++) {
         sn_loop_info x = sn_model_loop(a, i), y = sn_model_loop(b, i);
         check_same_loop(&x, &y, seed);
+    }
+    assert_int_equal(sn_model_exclusion_count(a), sn_model_exclusion_count(b));
+    for (int i = 0; i < sn_model_exclusion_count(a); i++) {
+        sn_exclusion x = sn_model_exclusion(a, i), y = sn_model_exclusion(b, i);
+        CHECK(x.a.i == y.a.i && x.b.i == y.b.i, seed);
     }
 }
 

@@ -1,9 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// Materials and frames of contacts.
-#include "sinew/contact_set.h"
+// What two materials make together.
+#include "sinew/material.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 sn_material sn_material_default(void) {
     return (sn_material){.mu = 0.5, .mu_kinetic = 0.5, .stiffness = INFINITY};
+}
+
+static bool is_coefficient(double x) { return x >= 0 && isfinite(x); }
+
+const char* sn_material_trouble(const sn_material* m) {
+    if (!is_coefficient(m->mu) || !is_coefficient(m->mu_kinetic))
+        return "friction coefficients must be finite and not negative";
+    if (!is_coefficient(m->stribeck_speed) || (m->mu_kinetic != m->mu && m->stribeck_speed == 0))
+        return "stribeck_speed must be positive where mu_kinetic differs from mu";
+    if (!is_coefficient(m->viscous) || !is_coefficient(m->spin) || !is_coefficient(m->roll))
+        return "viscous, spin and roll must be finite and not negative";
+    if (m->viscous > 0 && (m->spin > 0 || m->roll > 0))
+        return "viscous friction is of points; it cannot be had with spin or roll";
+    if (!(m->restitution >= 0 && m->restitution <= 1)) return "restitution must be from 0 to 1";
+    if (!(m->stiffness > 0)) return "stiffness must be positive; INFINITY for rigid";
+    if (m->stiffness != INFINITY && !is_coefficient(m->damping))
+        return "damping must be finite and not negative";
+    return NULL;
 }
 
 // Two skins in series deform in the ratio of their compliances while the load changes slowly, so of the
@@ -30,26 +52,4 @@ sn_material sn_material_combine(sn_material a, sn_material b) {
     };
     put_in_series(&a, &b, &m);
     return m;
-}
-
-// The shortest turn that takes z to n takes x and y to t1 and t2. 1 + n.z would cancel near n = -z, where
-// the unit length of n gives it by a quotient.
-void sn_contact_frame(sn_vec3 n, sn_vec3* t1, sn_vec3* t2) {
-    double up = n.z >= 0 ? 1 + n.z : (n.x * n.x + n.y * n.y) / (1 - n.z);
-    if (!(up > 0)) { // n = -z: half a turn about x
-        *t1 = sn_vec3_make(1, 0, 0);
-        *t2 = sn_vec3_make(0, -1, 0);
-        return;
-    }
-    double xy = -n.x * n.y / up;
-    *t1 = sn_vec3_make(1 - n.x * n.x / up, xy, -n.x);
-    *t2 = sn_vec3_make(xy, 1 - n.y * n.y / up, -n.y);
-}
-
-sn_contact sn_contact_make(uint64_t id, sn_body_id a, sn_body_id b, sn_vec3 x, sn_vec3 n,
-                           double gap, sn_material material) {
-    sn_contact contact = {
-        .id = id, .a = a, .b = b, .x = x, .n = n, .gap = gap, .material = material};
-    sn_contact_frame(n, &contact.t1, &contact.t2);
-    return contact;
 }

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Inside of an sn_collider: its shapes where they are now, and the pairs that are near.
+#ifndef SN_COLLISION_COLLIDER_H
+#define SN_COLLISION_COLLIDER_H
+
+#include "collision/broad.h"
+#include "collision/contact_list.h"
+#include "collision/filter.h"
+#include "collision/patch.h"
+#include "collision/solid.h"
+#include "sinew/collision.h"
+
+/// A collision shape where it is.
+typedef struct sni_placed {
+    sni_solid solid;
+    sn_pose X_ws;  ///< now
+    int32_t shape; ///< of the model
+    int32_t body;  ///< -1: the world
+    uint32_t group, mask;
+    sn_pose X_bs;
+    sn_material material;
+} sni_placed;
+
+/// A body that carries shapes, or the world.
+typedef struct sni_carrier {
+    int32_t first, end; ///< its shapes
+    bool moved;         ///< since the last time boxes were made
+    bool lost;          ///< its pose or velocity is not finite
+    bool resting;
+    sn_pose X_wb;
+    sn_vec3 w, v; ///< of its origin, world axes
+} sni_carrier;
+
+/// A near pair and what it remembers.
+typedef struct sni_known_pair {
+    sni_near_pair shapes;
+    sni_pair_memory memory;
+} sni_known_pair;
+
+enum { SNI_TOUCHES_MOST = 256 }; ///< points of one pair of shapes
+
+struct sn_collider {
+    const sn_model* model;
+    sn_collider_def def;
+    sni_arena arena;
+    int32_t shape_count;
+    sni_placed* shape;    // [shape_count] those of the world first, then by body
+    sni_carrier* carrier; // [body_count + 1] the world, then the bodies
+    int32_t* tree;        // [body_count] a number the bodies of one tree share; loops join trees
+    bool* held;           // [body_count] its tree is held to the world by a joint
+    int32_t* moved;       // [moved_count] of [body_count + 1] carriers
+    int32_t moved_count, lost_count;
+    sni_broad* broad;
+    int32_t* found; // [shape_count] room for questions
+    int32_t pair_most, pair_count, last_count;
+    sni_near_pair* near;         // [pair_most]
+    sni_known_pair *pair, *last; // [pair_count], [last_count] of [pair_most], by (a, b)
+    sni_touch touch[SNI_TOUCHES_MOST];
+    sni_contact_list contacts;
+    sni_patch_work patch;
+    sni_switches bodies; ///< pairs of carriers
+    sni_switches shapes; ///< pairs of shapes
+};
+
+/// Makes boxes of what has moved: where its shapes may be within h seconds, and half the margin around.
+void sni_collider_refit(sn_collider* collider, double h);
+/// Whether two shapes may touch: filters, and not both at rest.
+bool sni_collider_wants(const void* collider, int32_t a, int32_t b);
+
+#endif

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contact in a world: what it needs, and questions about the last step's.
+#include "base/error.h"
+#include "sim/sn_sim.h"
+
+sn_world_contact sn_world_contact_default(void) {
+    sn_world_contact contact = {
+        .collider = sn_collider_def_default(),
+        .skip_overlapping = true,
+        .options = sn_contact_options_default(),
+        .solve = sn_solve_options_default(),
+        .solve_time = INFINITY,
+        .constraints = 16,
+        .rest_speed = 2e-3,
+        .rest_time = 0.5,
+    };
+    contact.solve.tolerance = 1e-4;
+    contact.solve.iterations = 500;
+    return contact;
+}
+
+static sn_status check_contact(const sn_world_def* def, sn_error* error) {
+    const sn_world_contact* contact = &def->contact;
+    const char* trouble = NULL;
+    if (def->integrator != SN_INTEGRATE_EULER)
+        trouble = "contact needs the integrator euler";
+    else if (!(contact->solve_time > 0))
+        trouble = "solve_time must be positive; INFINITY: as long as it takes";
+    else if (!(contact->rest_speed >= 0) || !(contact->rest_time >= 0))
+        trouble = "rest_speed and rest_time must not be negative";
+    else if (contact->workers < 0)
+        trouble = "workers must not be negative";
+    return trouble ? sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "%s", trouble) : SN_OK;
+}
+
+sn_status sni_contacts_create(sn_world* world, sn_error* error) {
+    const sn_world_contact* def = &world->def.contact;
+    sni_contacts* contacts = &world->contacts;
+    if (!def->on) return SN_OK;
+    sn_status status = check_contact(&world->def, error);
+    if (status) return status;
+    sn_contact_set_def set = sn_contact_set_def_default();
+    set.contacts = def->collider.contacts;
+    set.constraints = def->constraints;
+    set.options = def->options;
+    status = sn_collider_create(world->model, &def->collider, world->def.log, &contacts->collider,
+                                error);
+    if (!status) status = sn_contact_set_create(world->model, &set, &contacts->set, error);
+    if (status) return status;
+    sn_contact_capacity capacity = sn_contact_set_capacity(contacts->set);
+    return sn_contact_solver_create(def->solver, &capacity, def->workers, &contacts->solver, error);
+}
+
+void sni_contacts_free(sni_contacts* contacts) {
+    sn_contact_solver_free(contacts->solver);
+    sn_contact_set_free(contacts->set);
+    sn_collider_free(contacts->collider);
+}
+
+void sni_contacts_move(sn_world* world) {
+    sn_dynamics* dynamics = world->dynamics;
+    for (int32_t i = 0; i < world->model->body_count; i++) {
+        if (world->state.rest.resting[i]) continue;
+        sn_collider_move(world->contacts.collider, sn_body(i),
+                         sn_dynamics_pose(dynamics, sn_body(i)),
+                         sn_dynamics_velocity(dynamics, sn_body(i)));
+    }
+}
+
+void sni_wake(sn_world* world, int32_t body) {
+    if (body >= 0 && body < world->model->body_count) sni_rest_wake(&world->state.rest, body);
+}
+
+// ---- questions ------------------------------------------------------------------------------------------
+
+sn_collider* sn_world_collider(sn_world* world) { return world->contacts.collider; }
+int32_t sn_world_contact_count(const sn_world* world) { return world->contacts.count; }
+const sn_contact* sn_world_contacts(const sn_world* world) { return world->contacts.list; }
+
+sn_wrench sn_world_contact_force(const sn_world* world, int32_t i) {
+    return world->contacts.set ? sn_contact_set_force(world->contacts.set, i) : sn_wrench_zero();
+}
+
+sn_status sn_world_add_constraint(sn_world* world, const sn_constraint* constraint,
+                                  sn_error* error) {
+    if (!world || !constraint) return SN_ERR_ARGUMENT;
+    if (!sni_has_contact(world))
+        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
+                        "constraints are part of contact, which is off in this world");
+    sn_status status = sn_contact_set_add_constraint(world->contacts.set, constraint, error);
+    if (status) return status;
+    sni_wake(world, constraint->a.i);
+    sni_wake(world, constraint->b.i);
+    return SN_OK;
+}
+
+sn_status sn_world_remove_constraint(sn_world* world, uint64_t id) {
+    if (!world || !sni_has_contact(world)) return SN_ERR_ARGUMENT;
+    sn_status status = sn_contact_set_remove_constraint(world->contacts.set, id);
+    if (!status) sni_rest_wake_all(&world->state.rest);
+    return status;
+}
+
+int32_t sn_world_group_count(const sn_world* world) {
+    int32_t count = 0;
+    for (int32_t t = 0; t < world->state.rest.tree_count; t++)
+        count += world->state.rest.leader[t] == t;
+    return count;
+}
+
+int32_t sn_world_group_of(const sn_world* world, sn_body_id body) {
+    const sni_rest* rest = &world->state.rest;
+    if (body.i < 0 || body.i >= world->model->body_count) return -1;
+    int32_t leader = rest->leader[rest->tree[body.i]], group = 0;
+    for (int32_t t = 0; t < leader; t++) group += rest->leader[t] == t;
+    return group;
+}
+
+bool sn_world_is_resting(const sn_world* world, sn_body_id body) {
+    return body.i >= 0 && body.i < world->model->body_count && world->state.rest.resting[body.i];
+}
+
+void sn_world_wake(sn_world* world, sn_body_id body) { sni_wake(world, body.i); }

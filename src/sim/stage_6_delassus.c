@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage 6: the contact problem of the step, with the response of the bodies that touch.
+#include "sim/sn_sim.h"
+
+/// Contacts between bodies that are awake. The collider's are valid, so none is refused.
+static void add_contacts(sn_world* world) {
+    const sni_contacts* contacts = &world->contacts;
+    const bool* resting = world->state.rest.resting;
+    sn_contact_set_clear(contacts->set);
+    for (int32_t k = 0; k < contacts->count; k++) {
+        const sn_contact* contact = &contacts->list[k];
+        int32_t body = contact->a.i >= 0 ? contact->a.i : contact->b.i;
+        if (resting[body]) continue; // its group fell asleep in this step
+        (void)sn_contact_set_add(contacts->set, contact, NULL);
+    }
+}
+
+sn_status sni_stage_delassus(sn_world* world, sn_step_report* report) {
+    if (!sni_has_contact(world)) return SN_OK;
+    sni_contacts* contacts = &world->contacts;
+    int32_t moving;
+    const int32_t* joints = sni_moving(world, &moving);
+    add_contacts(world);
+    sni_contact_free_velocity(world->model, joints, moving, world->state.v, world->work.qdd,
+                              world->h, world->work.v_free);
+    contacts->built = false;
+    if (moving == 0) return SN_OK;
+    sn_status status =
+        sn_contact_set_build(contacts->set, world->dynamics, world->work.v_free, world->h, NULL);
+    contacts->built = !status;
+    report->contact.points = sn_contact_set_count(contacts->set);
+    if (status) report->events |= SN_EVENT_NO_CONTACT;
+    return SN_OK;
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage 7: impulses at the contacts, and what undoes overlap without giving velocity.
+#include <string.h>
+
+#include "sim/sn_sim.h"
+
+static sn_solve_options options_of_step(const sn_world* world) {
+    const sn_world_contact* def = &world->def.contact;
+    sn_solve_options options = def->solve;
+    options.clock = world->clock;
+    options.deadline_ns = 0;
+    if (def->solve_time != INFINITY)
+        options.deadline_ns =
+            world->clock.now_ns(world->clock.context) + (int64_t)(def->solve_time * 1e9);
+    return options;
+}
+
+static void copy_moving(const sn_world* world, const double* from, double* to) {
+    int32_t moving;
+    const int32_t* joints = sni_moving(world, &moving);
+    for (int32_t k = 0; k < moving; k++) {
+        const sni_joint* joint = &world->model->joint[joints[k]];
+        memcpy(to + joint->iv, from + joint->iv, joint->nv * sizeof *to);
+    }
+}
+
+static sn_status solve_velocities(sn_world* world, const sn_solve_options* options,
+                                  sn_step_report* report) {
+    sni_contacts* contacts = &world->contacts;
+    sn_contact_report solved;
+    sn_status status =
+        sn_contact_set_solve_built(contacts->set, world->dynamics, world->work.v_free,
+                                   contacts->solver, options, world->work.v_plus, &solved, NULL);
+    if (status) return status;
+    contacts->solved = sn_contact_set_problem(contacts->set)->count > 0;
+    // a new contact may have to wake joints
+    if (solved.known < report->contact.points) world->region_due = true;
+    sn_contact_summary* summary = &report->contact;
+    summary->bounces = solved.bounces;
+    summary->calmed = solved.calmed;
+    summary->iterations = solved.iterations;
+    summary->residual = solved.solve.verdict.residual;
+    summary->energy = solved.energy;
+    if (solved.solve.late) report->events |= SN_EVENT_LATE;
+    if (!solved.solve.converged) report->events |= SN_EVENT_UNSOLVED;
+    return SN_OK;
+}
+
+/// Whether any row of the position problem asks for a motion.
+static bool something_overlaps(const sn_contact_problem* problem) {
+    for (int32_t i = 0; i < problem->count; i++) {
+        bool equal = problem->law[i].kind == SN_CONTACT_EQUAL;
+        for (int32_t k = problem->first[i]; k < problem->first[i + 1]; k++)
+            if (equal ? problem->q[k] != 0 : problem->q[k] < 0) return true;
+    }
+    return false;
+}
+
+/// w = M^-1 J' s. Overlap is no matter of precision: few sweeps do, and what they leave comes next step.
+static sn_status solve_positions(sn_world* world, const sn_solve_options* options,
+                                 sn_step_report* report) {
+    static const double TOLERANCE = 1e-2;
+    static const int64_t ITERATIONS = 30;
+    sni_contacts* contacts = &world->contacts;
+    const sn_contact_problem* problem = sn_contact_set_position_problem(contacts->set);
+    if (!something_overlaps(problem)) return SN_OK;
+    sn_solve_options few = *options;
+    few.tolerance = fmax(few.tolerance, TOLERANCE);
+    few.iterations = ITERATIONS;
+    sn_solve_report unused;
+    double* s = world->work.s;
+    memset(s, 0, (size_t)sn_contact_rows(problem) * sizeof *s);
+    sn_status status = sn_contact_solve(contacts->solver, problem, &few, s, &unused, NULL);
+    if (status) return status;
+    int count = sn_contact_set_wrenches(contacts->set, problem, s, world->work.wrench);
+    status = sn_dynamics_impulse(world->dynamics, NULL, world->work.wrench, count, world->work.w);
+    if (status) return status;
+    contacts->pushed = true;
+    for (int32_t k = 0; k < world->model->nv; k++)
+        report->contact.push = fmax(report->contact.push, fabs(world->h * world->work.w[k]));
+    return SN_OK;
+}
+
+sn_status sni_stage_solve(sn_world* world, sn_step_report* report) {
+    if (!sni_has_contact(world)) return SN_OK;
+    sni_contacts* contacts = &world->contacts;
+    contacts->pushed = contacts->solved = false;
+    copy_moving(world, world->work.v_free, world->work.v_plus);
+    if (!contacts->built) return SN_OK;
+    sn_solve_options options = options_of_step(world);
+    sn_status status = solve_velocities(world, &options, report);
+    if (!status) status = solve_positions(world, &options, report);
+    if (status) report->events |= SN_EVENT_NO_CONTACT;
+    return SN_OK;
+}
