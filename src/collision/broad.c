@@ -9,7 +9,10 @@
 #include "base/assert.h"
 #include "collision/slabs.h"
 
-enum { SCANS = 8 }; // questions answered from the boxes before slabs are made for more
+enum {
+    SCANS = 8, // questions answered from the boxes before slabs are made for more
+    FEW = 128  // so many boxes are compared one by one: making slabs costs 25 us whatever there is
+};
 
 /// What is made when somebody asks, also through a const sni_broad.
 typedef struct broad_work {
@@ -278,8 +281,26 @@ static void find_first(pair_search* s) {
         if (!s->wanted || s->wanted(s->context, a, b)) s->out[n++] = (sni_near_pair){a, b};
 }
 
+static int32_t find_few(const sni_broad* broad,
+                        bool (*wanted)(const void* context, int32_t a, int32_t b),
+                        const void* context, sni_near_pair* out, int32_t most) {
+    int32_t found = 0;
+    for (int32_t a = 0; a < broad->boxes; a++) {
+        if (!sni_box_is_there(&broad->box[a])) continue;
+        for (int32_t b = a + 1; b < broad->boxes; b++) {
+            if (!sni_box_overlap(&broad->box[a], &broad->box[b]) ||
+                !sni_box_is_there(&broad->box[b]) || (wanted && !wanted(context, a, b)))
+                continue;
+            if (found < most) out[found] = (sni_near_pair){a, b};
+            found++;
+        }
+    }
+    return found;
+}
+
 int32_t sni_broad_find(sni_broad* broad, bool (*wanted)(const void* context, int32_t a, int32_t b),
                        const void* context, sni_near_pair* out, int32_t most) {
+    if (broad->boxes <= FEW) return find_few(broad, wanted, context, out, most);
     pair_search s = {broad, slabs_now(broad), wanted, context, out, most, broad->boxes, 0};
     search_all(&s);
     int64_t found = s.found;

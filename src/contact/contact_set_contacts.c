@@ -2,6 +2,10 @@
 // Rows of the contacts of a set: normal, two tangents, and for a patch how it turns about them.
 #include "contact/contact_set.h"
 
+// Part of the slop: surfaces nearer than this touch. Where bodies rest on more points than they need, gaps of 1e-8 m would
+// decide from step to step who carries them.
+static const double TOUCHING = 0.1;
+
 static bool is_patch(const sn_contact* contact) {
     return contact->material.spin > 0 || contact->material.roll > 0;
 }
@@ -25,13 +29,19 @@ static void write_law(const sn_contact_set* set, const sn_contact* contact, sn_c
 
 static double lesser(double a, double b) { return a < b ? a : b; }
 
+static double gap_of(const sn_contact_set* set, const sn_contact* contact) {
+    bool touching = contact->gap > 0 && contact->gap <= TOUCHING * set->options.slop;
+    return touching ? 0 : contact->gap;
+}
+
 /// What the gap adds to q_n. A skin pushes as a spring when it is pressed; before it is touched its damper
 /// must not brake, so there it is a gap like any other.
 static double gap_shift(const sn_contact_set* set, const sn_contact* contact) {
-    if (contact->gap > 0) return contact->gap / set->h;
-    if (is_rigid(contact)) return set->options.penetration_factor * contact->gap / set->h;
+    double gap = gap_of(set, contact);
+    if (gap > 0) return gap / set->h;
+    if (is_rigid(contact)) return set->options.penetration_factor * gap / set->h;
     const sn_material* m = &contact->material;
-    return contact->gap * sni_spring_make(m->stiffness, m->damping, set->h).pull;
+    return gap * sni_spring_make(m->stiffness, m->damping, set->h).pull;
 }
 
 /// Newton's restitution: u_n >= -e u_n^- where the bodies meet fast enough, and in this step. Across a gap
@@ -41,7 +51,7 @@ static double bounce_of(const sn_contact_set* set, const sn_contact* contact, do
                         double u_free, double shift, double pressed, double threshold) {
     double e = contact->material.restitution;
     if (!(e > 0) || !is_rigid(contact) || !(u_before < -threshold)) return 0;
-    if (contact->gap + set->h * u_free > 0) return 0;
+    if (gap_of(set, contact) + set->h * u_free > 0) return 0;
     return lesser(lesser(e * u_before - pressed, 0) - shift, 0);
 }
 
@@ -89,7 +99,8 @@ static void write_contact(sn_contact_set* set, int32_t i, double threshold) {
     set->bounce[i] =
         bounce_of(set, contact, u_before, entry.q[0], shift, set->pressed[i], threshold);
     set->u_work[entry.row] += lesser(shift, 0);
-    if (contact->gap > 0 && entry.q[0] + shift > 0) // does not touch in this step: it does not drag
+    if (gap_of(set, contact) > 0 &&
+        entry.q[0] + shift > 0) // does not touch in this step: it does not drag
         entry.law->viscous = 0;
     entry.q[0] += shift + set->bounce[i];
     if (!is_rigid(contact)) return; // its overlap is how it pushes

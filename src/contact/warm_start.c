@@ -51,7 +51,7 @@ int32_t sn_contact_recall(const sn_contact_solver* solver, const sn_contact_prob
 void sn_contact_remember(sn_contact_solver* solver, const sn_contact_problem* problem,
                          const double* r) {
     sni_warm_start* memory = &solver->warm_start;
-    memset(memory->place, 0, memory->slots * sizeof *memory->place);
+    for (int32_t k = 0; k < memory->count; k++) *memory->list[k].slot = 0; // costs what there was
     memory->count = 0;
     for (int32_t i = 0; problem->id && i < problem->count && i < memory->capacity; i++) {
         if (!problem->id[i]) continue;
@@ -60,6 +60,7 @@ void sn_contact_remember(sn_contact_solver* solver, const sn_contact_problem* pr
         now->id = problem->id[i];
         now->rows = problem->law[i].rows;
         for (int32_t k = 0; k < now->rows; k++) now->r[k] = r[problem->first[i] + k];
-        *slot_of(memory, now->id) = at + 1;
+        now->slot = slot_of(memory, now->id);
+        *now->slot = at + 1;
     }
 }

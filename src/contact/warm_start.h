@@ -9,6 +9,7 @@
 
 typedef struct sni_remembered {
     uint64_t id;
+    int32_t* slot; ///< where the table has it
     int32_t rows;
     double r[SN_CONTACT_ROWS_MAX];
 } sni_remembered;

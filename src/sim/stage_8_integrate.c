@@ -27,15 +27,36 @@ static sn_status step_euler(sn_world* world, const sni_system* system) {
     return SN_OK;
 }
 
+static sn_vec3 centre_velocity(const sn_inertia* I, const double* v) {
+    return sn_vec3_add(sn_vec3_make(v[3], v[4], v[5]),
+                       sn_vec3_cross(sn_vec3_make(v[0], v[1], v[2]), I->com));
+}
+
+/// A body that nothing touched flies on at the mean of its velocities before and after: a parabola, exactly. At
+/// the later one alone it would lose m (g h)^2/2 a step, half a percent of the height of a bounce at 1 ms.
+static void fly(const sn_world* world, int32_t body, double* w) {
+    const sni_joint* joint = &world->model->joint[body];
+    const double *v_free = world->work.v_free + joint->iv, *v_plus = world->work.v_plus + joint->iv;
+    if (!joint->alone || memcmp(v_free, v_plus, joint->nv * sizeof *v_free) != 0) return;
+    const sn_inertia* I = &world->model->body[body].inertia;
+    sn_vec3 back = sn_vec3_scale(0.5, sn_vec3_sub(centre_velocity(I, world->state.v + joint->iv),
+                                                  centre_velocity(I, v_plus)));
+    w[joint->iv + 3] += back.x;
+    w[joint->iv + 4] += back.y;
+    w[joint->iv + 5] += back.z;
+}
+
 /// What contact made of the velocities, and positions with what undoes overlap.
 static sn_status step_contact(sn_world* world, const sni_system* system) {
     sni_work* work = &world->work;
     for (int32_t i = 0; i < system->joint_count; i++) {
         const sni_joint* joint = &world->model->joint[system->joints[i]];
         memcpy(work->q + joint->iq, world->state.q + joint->iq, joint->nq * sizeof *work->q);
+        if (!world->contacts.pushed) memset(work->w + joint->iv, 0, joint->nv * sizeof *work->w);
+        fly(world, system->joints[i], work->w);
     }
     sni_contact_end_step(world->model, system->joints, system->joint_count, world->h, work->v_plus,
-                         world->contacts.pushed ? work->w : NULL, work->q, work->v);
+                         work->w, work->q, work->v);
     return SN_OK;
 }
 
