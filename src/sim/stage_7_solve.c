@@ -4,9 +4,14 @@
 
 #include "sim/sn_sim.h"
 
+// Solving aims at this part of the tolerance. What is left of it comes back as velocity in the next step: solved just
+// to the tolerance, a pile at rest takes twice the sweeps, for ever.
+static const double AIM = 0.2;
+
 static sn_solve_options options_of_step(const sn_world* world) {
     const sn_world_contact* def = &world->def.contact;
     sn_solve_options options = def->solve;
+    options.tolerance *= AIM;
     options.clock = world->clock;
     options.deadline_ns = 0;
     if (def->solve_time != INFINITY)
@@ -42,7 +47,8 @@ static sn_status solve_velocities(sn_world* world, const sn_solve_options* optio
     summary->residual = solved.solve.verdict.residual;
     summary->energy = solved.energy;
     if (solved.solve.late) report->events |= SN_EVENT_LATE;
-    if (!solved.solve.converged) report->events |= SN_EVENT_UNSOLVED;
+    if (!(summary->residual <= world->def.contact.solve.tolerance))
+        report->events |= SN_EVENT_UNSOLVED;
     return SN_OK;
 }
 
