@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sinew/delassus.h"
+#include "sinew/generate.h"
 #include "sinew/load.h"
 #include "sinew/world.h"
 #include "support/check.h"
@@ -113,6 +114,46 @@ static void no_generated_model_allocates_in_a_step(void** state) {
     sn_model_free(model);
 }
 
+/// Every generated scene, falling, landing and at rest, with rays and near points between steps.
+static void contact_does_not_allocate(void** state) {
+    (void)state;
+    static const char* const scenes[] = {"stack:4",    "apart:3", "pyramid:4",
+                                         "dominoes:5", "cards:3", "heap:12"};
+    for (size_t k = 0; k < sizeof scenes / sizeof scenes[0]; k++) {
+        sn_scene_def scene;
+        CHECK(sn_scene_parse(scenes[k], &scene), k);
+        sn_model_builder* builder = sn_model_builder_create(scenes[k]);
+        CHECK_STATUS(sn_generate_scene(&scene, builder), SN_OK);
+        sn_model* model = NULL;
+        CHECK_STATUS(sn_model_builder_compile(builder, NULL, &model, NULL), SN_OK);
+        sn_world_def def = sn_world_def_default();
+        def.contact.on = true;
+        def.contact.collider.contacts = 60; // some are dropped
+        def.contact.collider.patch_points = k % 2 ? 4 : 0;
+        def.contact.workers = def.contact.solve.workers = 1;
+        sn_world* world = NULL;
+        CHECK_STATUS(sn_world_create(model, &def, &world, NULL), SN_OK);
+        violations = 0;
+        armed = true;
+        for (int step = 0; step < 900; step++) {
+            sn_step_report report;
+            sn_ray_hit hit;
+            sn_near_point near[4];
+            if (sn_world_step(world, &report)) violations++;
+            sn_collider* collider = sn_world_collider(world);
+            sn_vec3 p = sn_vec3_make(0, 0, 0.3), down = sn_vec3_make(0, 0, -1);
+            (void)sn_collider_ray(collider, p, down, 10, ~0u,
+                                  &hit); // only what it allocates counts
+            (void)sn_collider_near(collider, p, 0.1, ~0u, near, 4);
+        }
+        armed = false;
+        CHECK(violations == 0, k);
+        sn_world_free(world);
+        sn_model_free(model);
+        sn_model_builder_free(builder);
+    }
+}
+
 static void a_fault_does_not_allocate_either(void** state) {
     (void)state;
     sn_model* model = test_generate(SN_GENERATE_CHAIN, 3, 1, false, false, test_units_si());
@@ -205,6 +246,7 @@ int main(void) {
         cmocka_unit_test(the_allocator_is_watched),
         cmocka_unit_test(no_shipped_model_allocates_in_a_step),
         cmocka_unit_test(no_generated_model_allocates_in_a_step),
+        cmocka_unit_test(contact_does_not_allocate),
         cmocka_unit_test(a_fault_does_not_allocate_either),
         cmocka_unit_test(dynamics_do_not_allocate_after_creation),
         cmocka_unit_test(the_delassus_operator_does_not_allocate_after_creation),
