@@ -14,7 +14,7 @@ enum {
 };
 
 contact_options contact_options_none(void) {
-    return (contact_options){.contact = -1, .margin = -1, .solver = -1};
+    return (contact_options){.contact = -1, .margin = -1, .solver = -1, .meshes = -1};
 }
 
 static int32_t at_most(long value) { return value < INT32_MAX ? (int32_t)value : INT32_MAX; }
@@ -44,6 +44,12 @@ sn_world_contact contact_options_make(const contact_options* o, const sn_model* 
     contact.workers = contact.solve.workers = at_most(o->workers);
     if (o->no_sleep) contact.rest_time = INFINITY;
     return contact;
+}
+
+model_extras contact_options_extras(const contact_options* o, bool wanted) {
+    bool on = o->contact == CONTACT_ON || (o->contact < 0 && wanted);
+    sn_mesh_use meshes = o->meshes >= 0 ? (sn_mesh_use)o->meshes : on ? SN_MESH_HULL : SN_MESH_SKIP;
+    return (model_extras){meshes, o->srdf};
 }
 
 bool contact_options_fit(const contact_options* o, bool on) {

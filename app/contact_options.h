@@ -3,6 +3,7 @@
 #ifndef SINEW_APP_CONTACT_OPTIONS_H
 #define SINEW_APP_CONTACT_OPTIONS_H
 
+#include "model_argument.h"
 #include "options.h"
 #include "sinew/world.h"
 
@@ -17,6 +18,8 @@ typedef struct contact_options {
     long iterations;              ///< 0: not given
     long workers;
     bool no_sleep;
+    int meshes; ///< of sn_mesh_use; negative: not given
+    const char* srdf;
 } contact_options;
 
 #define CONTACT_CHOICES "on|off"
@@ -38,13 +41,17 @@ typedef struct contact_options {
         {"solver", solvers, "of contact; nsgs if not given", OPTION_CHOICE, &(c).solver},          \
         {"tolerance", "X", "residual at which solving ends; 1e-4 if not given", OPTION_POSITIVE,   \
          &(c).tolerance},                                                                          \
-        {"iterations", "N", "most iterations of a step's solve; 500 if not given", OPTION_COUNT,   \
+        {"iterations", "N", "most iterations of a step's solve; 100 if not given", OPTION_COUNT,   \
          &(c).iterations},                                                                         \
         {"solve-time", "S", "solving a step ends after so long, in s, with what it has",           \
          OPTION_POSITIVE, &(c).solve_time},                                                        \
         {"workers", "N", "threads that help to solve; 0 if not given", OPTION_WHOLE,               \
          &(c).workers},                                                                            \
-    {                                                                                              \
+        {"meshes", MODEL_MESH_CHOICES,                                                             \
+         "collision meshes: hull takes the convex hull (the default where things touch), "         \
+         "triangles takes them as they are, skip leaves files unread",                             \
+         OPTION_CHOICE, &(c).meshes},                                                              \
+        {"srdf", "FILE", MODEL_SRDF_HELP, OPTION_TEXT, &(c).srdf}, {                               \
         "no-sleep", NULL, "bodies at rest do not fall asleep", OPTION_FLAG, &(c).no_sleep          \
     }
 
@@ -52,6 +59,8 @@ contact_options contact_options_none(void);
 /// What the options say about a model; `wanted`: contact is on unless they say otherwise.
 sn_world_contact contact_options_make(const contact_options* options, const sn_model* model,
                                       bool wanted);
+/// What is to be read with the model; `wanted` as above.
+model_extras contact_options_extras(const contact_options* options, bool wanted);
 /// False, with the reason said, when something was given that makes no sense, or only with contact.
 bool contact_options_fit(const contact_options* options, bool on);
 

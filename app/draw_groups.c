@@ -127,7 +127,8 @@ static void collect(groups_run* run) {
 static bool prepare(groups_run* run, const char* text) {
     const groups_options* o = run->options;
     model_request request = {text, (model_base)o->base, false, NULL};
-    if (!model_source_load(&request, &run->source)) return false;
+    model_extras extras = contact_options_extras(&o->contact, true);
+    if (!model_source_load_with(&request, &extras, &run->source)) return false;
     message_log_print(&run->source.log, WARNINGS_MOST);
     if (!scene_make(&o->scene, run->source.model, request.base, &o->q0, &run->scene)) return false;
     if (sn_model_body_count(run->scene.model) == 0) {

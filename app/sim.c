@@ -282,7 +282,9 @@ static int run_parsed(const sim_options* options) {
     sim_run run = {.options = options};
     run.steps = count_steps(options);
     if (run.steps == 0) return STATUS_USAGE;
-    if (!model_source_load(&request, &source)) return STATUS_USAGE;
+    model_extras extras = contact_options_extras(
+        &options->contact, options->scene.floor.given || options->scene.objects.count > 0);
+    if (!model_source_load_with(&request, &extras, &source)) return STATUS_USAGE;
     message_log_print(&source.log, WARNINGS_MOST);
     int status = STATUS_USAGE;
     if (scene_make(&options->scene, source.model, (model_base)options->base, &options->q0,
