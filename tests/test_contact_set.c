@@ -414,15 +414,34 @@ static void frames_are_orthonormal_and_right_handed(void** state) {
     test_rng rng = test_rng_make(seed);
     for (int index = 0; index < 500; index++) {
         sn_vec3 n = test_direction(&rng), t1, t2;
-        if (index % 2) { // close to the poles
-            double tilt = pow(10, test_uniform(&rng, -17, 0));
-            n = sn_vec3_make(tilt * n.x, tilt * n.y, index % 4 == 1 ? -1 : 1);
+        if (index % 2) { // close to the pole, and to its opposite
+            double tilt = pow(10, test_uniform(&rng, -17, 0)), side = index % 4 == 1 ? -1 : 1;
+            n = sn_vec3_add(sn_vec3_scale(tilt, n), sn_vec3_scale(side / 7, sn_vec3_make(2, 3, 6)));
             n = sn_vec3_scale(1 / sn_vec3_norm(n), n);
         }
         sn_contact_frame(n, &t1, &t2);
         CHECK_NEAR(sn_vec3_norm(t1), 1, TOL_ROUNDOFF, seed);
         CHECK_NEAR(sn_vec3_norm(sn_vec3_sub(sn_vec3_cross(n, t1), t2)), 0, TOL_ROUNDOFF, seed);
         CHECK_NEAR(sn_vec3_dot(n, t1), 0, TOL_ROUNDOFF, seed);
+    }
+}
+
+/// What lies level, or leans against a wall, has the same tangents in the next step.
+static void frames_along_the_axes_stay_as_they_are(void** state) {
+    (void)state;
+    uint64_t seed = test_case_seed(FRAMES, 1);
+    test_rng rng = test_rng_make(seed);
+    const double tilt = 1e-6;
+    for (int index = 0; index < 600; index++) {
+        double side = index % 2 ? -1 : 1;
+        sn_vec3 axis =
+            sn_vec3_make(side * (index % 3 == 0), side * (index % 3 == 1), side * (index % 3 == 2));
+        sn_vec3 n = sn_vec3_add(axis, sn_vec3_scale(tilt, test_direction(&rng))), t1, t2, s1, s2;
+        n = sn_vec3_scale(1 / sn_vec3_norm(n), n);
+        sn_contact_frame(axis, &t1, &t2);
+        sn_contact_frame(n, &s1, &s2);
+        CHECK(sn_vec3_norm(sn_vec3_sub(t1, s1)) <= 20 * tilt, seed); // 2/|n + s|, squared at most
+        CHECK(sn_vec3_norm(sn_vec3_sub(t2, s2)) <= 20 * tilt, seed);
     }
 }
 
@@ -652,6 +671,7 @@ int main(void) {
         cmocka_unit_test(trees_that_do_not_touch_are_separate_groups),
         cmocka_unit_test(a_collision_keeps_both_momenta),
         cmocka_unit_test(frames_are_orthonormal_and_right_handed),
+        cmocka_unit_test(frames_along_the_axes_stay_as_they_are),
         cmocka_unit_test(materials_combine_alike_both_ways),
         cmocka_unit_test(a_patch_knows_its_area),
         cmocka_unit_test(what_makes_no_sense_is_refused),

@@ -25,7 +25,7 @@ typedef struct sn_contact {
                  ///< spreads (sn_contact_patch), not friction against rolling
 } sn_contact;
 
-/// t1 and t2 that make a right-handed frame with the unit vector n; continuous but at n = -z.
+/// t1 and t2 that make a right-handed frame with the unit vector n; continuous but near n = -(2, 3, 6)/7.
 void sn_contact_frame(sn_vec3 n, sn_vec3* t1, sn_vec3* t2);
 /// A contact with such a frame.
 sn_contact sn_contact_make(uint64_t id, sn_body_id a, sn_body_id b, sn_vec3 x, sn_vec3 n,

@@ -51,7 +51,7 @@ static inline sni_difference sni_difference_farthest(sni_core* a, sni_core* b, s
 /// Over the scale: how exact the two searches are. They come near to round rims by ever smaller steps, and leave the
 /// rest to sni_refine.
 static const double SN_SEARCH_FLAT = 1e-15;
-static const double SN_SEARCH_RIMS = 1e-7;
+static const double SN_SEARCH_RIMS = 1e-9;
 
 static inline double sni_search_tolerance(const sni_core* a, const sni_core* b) {
     bool rims = a->solid->type == SN_SHAPE_CYLINDER || b->solid->type == SN_SHAPE_CYLINDER;

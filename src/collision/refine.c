@@ -14,9 +14,12 @@ static const double FACE_COSINE = 1 - 5e-7;
 static const double LOSS = 1e-13;
 // An edge that is this far, as a sine, from being across n is not in contact.
 static const double ACROSS = 0.05;
-// First step of secants, as an angle; most steps.
+// Over the scale: two points are where they should be.
+static const double SETTLED = 1e-12;
+// Angles: the first step away from the start; as near as rounding lets one come.
 static const double FIRST_STEP = 1e-5;
-enum { STEPS = 10 };
+static const double ANGLE_ENOUGH = 1e-15;
+enum { STEPS = 10, SUMMIT_STEPS = 40 };
 
 typedef struct search {
     sni_core *a, *b;
@@ -73,25 +76,60 @@ static sn_vec3 w_along(search* x, sn_vec3 n) {
     return sni_difference_farthest(x->a, x->b, sn_vec3_neg(n)).w;
 }
 
-/// Turns n about an edge: root of n'(theta) . w by secants.
-static bool turn_about(search* x, sn_vec3 edge) {
-    sn_vec3 n0 = across(x->apart->n, edge);
-    n0 = sn_vec3_scale(1 / sn_vec3_norm(n0), n0);
-    sn_vec3 t = sn_vec3_cross(edge, n0), n = n0;
-    double theta = 0, slope = sn_vec3_dot(t, w_along(x, n0));
-    double last = copysign(FIRST_STEP, slope), last_slope = NAN;
-    for (int32_t step = 0; step < STEPS; step++) {
-        double next = step == 0 ? last : theta - slope * (theta - last) / (slope - last_slope);
-        if (!(fabs(next) <= ACROSS)) break; // NaN, too: there is no more slope
-        last = theta;
-        last_slope = slope;
-        theta = next;
-        n = sn_vec3_add(sn_vec3_scale(cos(theta), n0), sn_vec3_scale(sin(theta), t));
-        sn_vec3 rate = sn_vec3_sub(sn_vec3_scale(cos(theta), t), sn_vec3_scale(sin(theta), n0));
-        slope = sn_vec3_dot(rate, w_along(x, n));
-        if (theta == last) break;
+/// Directions across an edge: n turned about it.
+typedef struct circle {
+    sn_vec3 n, t; ///< at angle 0 and at a right angle
+} circle;
+
+static sn_vec3 turned(const circle* c, double theta) {
+    return sn_vec3_add(sn_vec3_scale(cos(theta), c->n), sn_vec3_scale(sin(theta), c->t));
+}
+
+/// Derivative of s on the circle.
+static double slope_at(search* x, const circle* c, double theta) {
+    sn_vec3 rate = sn_vec3_sub(sn_vec3_scale(cos(theta), c->t), sn_vec3_scale(sin(theta), c->n));
+    return sn_vec3_dot(rate, w_along(x, turned(c, theta)));
+}
+
+/// Zero of the slope between low, where s rises, and high, where it falls: false position, with the slope of an end that
+/// stays halved (the Illinois rule), for near the axis of a rim the slope bends much.
+static double summit(search* x, const circle* c, double low, double rise, double high,
+                     double fall) {
+    for (int32_t step = 0; step < SUMMIT_STEPS; step++) {
+        double theta = low + (high - low) * rise / (rise - fall);
+        if (!(fabs(high - low) > ANGLE_ENOUGH) || theta == low || theta == high) break;
+        double slope = slope_at(x, c, theta);
+        if (slope > 0) {
+            low = theta;
+            rise = slope;
+            fall *= 0.5;
+        } else {
+            high = theta;
+            fall = slope;
+            rise *= 0.5;
+        }
     }
-    return take(x, n, NEAR_COSINE);
+    return low + (high - low) * rise / (rise - fall);
+}
+
+/// Turns n about an edge to where the cores are farthest apart.
+static bool turn_about(search* x, sn_vec3 edge) {
+    circle c = {.n = across(x->apart->n, edge)};
+    c.n = sn_vec3_scale(1 / sn_vec3_norm(c.n), c.n);
+    c.t = sn_vec3_cross(edge, c.n);
+    double theta = 0, slope = slope_at(x, &c, 0), next = copysign(FIRST_STEP, slope);
+    if (slope == 0) return take(x, c.n, NEAR_COSINE);
+    for (; fabs(next) <= ACROSS; next *= 4) {
+        double there = slope_at(x, &c, next);
+        if ((there > 0) != (slope > 0)) {
+            theta = slope > 0 ? summit(x, &c, theta, slope, next, there)
+                              : summit(x, &c, next, there, theta, slope);
+            return take(x, turned(&c, theta), NEAR_COSINE);
+        }
+        theta = next;
+        slope = there;
+    }
+    return false;
 }
 
 /// Adds the second derivative of s that a cylinder's rim brings: r over the part of n across the axis, in the direction
@@ -123,34 +161,37 @@ static bool newton_step(search* x, sn_vec3* n) {
     return true;
 }
 
-/// Steps that go too far are halved: near the axis a rim bends much.
-static bool newton(search* x) {
-    bool moved = false;
+/// Newton's method from n. Steps that go too far are halved: near the axis a rim bends much.
+static bool newton(search* x, sn_vec3 n) {
+    double s = sni_cores_apart(x->a, x->b, n);
     for (int32_t step = 0; step < STEPS; step++) {
-        sn_vec3 last = x->apart->n, n = last;
-        double s = x->apart->s;
-        if (!newton_step(x, &n)) break;
-        bool taken = take(x, n, NEAR_COSINE) && x->apart->s >= s;
-        for (int32_t half = 0; half < STEPS && !taken; half++) {
-            n = sn_vec3_add(last, n);
-            n = sn_vec3_scale(1 / sn_vec3_norm(n), n);
-            taken = take(x, n, NEAR_COSINE) && x->apart->s >= s;
+        sn_vec3 next = n;
+        if (!newton_step(x, &next)) break;
+        double there = sni_cores_apart(x->a, x->b, next);
+        for (int32_t half = 0; half < STEPS && there < s; half++) {
+            next = sn_vec3_add(n, next);
+            next = sn_vec3_scale(1 / sn_vec3_norm(next), next);
+            there = sni_cores_apart(x->a, x->b, next);
         }
-        if (!taken) break;
-        moved = true;
-        if (sn_vec3_dot(n, last) >= 1) break;
+        if (!(there >= s)) break;
+        bool done = sn_vec3_norm(sn_vec3_sub(next, n)) <= ANGLE_ENOUGH;
+        n = next;
+        s = there;
+        if (done) break;
     }
-    return moved;
+    return take(x, n, NEAR_COSINE);
 }
 
-/// A corner that touches a cylinder, anywhere on it.
-static bool corner_on(search* x, bool cylinder_is_a) {
+/// The point of one core that is nearest along n, as a corner that touches the other, a cylinder, anywhere on it. A rim that
+/// is nearly level turns fast with n, but not with this.
+static bool corner_on(search* x, sn_vec3 n, bool cylinder_is_a) {
     const sni_core* core = cylinder_is_a ? x->a : x->b;
-    sni_difference near = sni_difference_farthest(x->a, x->b, sn_vec3_neg(x->apart->n));
-    sn_vec3 corner = cylinder_is_a ? near.b : near.a, on, n;
+    if (core->solid->type != SN_SHAPE_CYLINDER) return false;
+    sni_difference near = sni_difference_farthest(x->a, x->b, sn_vec3_neg(n));
+    sn_vec3 corner = cylinder_is_a ? near.b : near.a, on, there;
     sn_vec3 at = sn_mat3_apply_transposed(core->R, sn_vec3_sub(corner, core->p));
-    sni_solid_nearest(core->solid, at, &on, &n);
-    return take(x, sn_mat3_apply(core->R, n), NEAR_COSINE);
+    sni_solid_nearest(core->solid, at, &on, &there);
+    return take(x, sn_mat3_apply(core->R, there), NEAR_COSINE);
 }
 
 // ---- points ---------------------------------------------------------------------------------------------
@@ -190,18 +231,51 @@ static void set_below(search* x, bool face_of_a) {
     at->b = near.b;
 }
 
+// ---- together -------------------------------------------------------------------------------------------
+
 static bool is_cylinder(const sni_core* core) { return core->solid->type == SN_SHAPE_CYLINDER; }
+
+/// How far a point lies outside of a core.
+static double outside(const sni_core* core, sn_vec3 x) {
+    sn_vec3 at = sn_mat3_apply_transposed(core->R, sn_vec3_sub(x, core->p)), on, n;
+    return sni_solid_nearest(core->solid, at, &on, &n) + core->radius;
+}
+
+/// Two points, one in each core, that are s apart along n: no direction near by is better.
+static bool settled(const search* x) {
+    const sni_apart* at = x->apart;
+    sn_vec3 off = sn_vec3_sub(sn_vec3_sub(at->a, at->b), sn_vec3_scale(at->s, at->n));
+    double slack = SETTLED * at->scale;
+    return sn_vec3_norm(off) <= slack && outside(x->a, at->a) <= slack &&
+           outside(x->b, at->b) <= slack;
+}
+
+/// n as it is best without an edge in contact.
+static bool settle_free(search* x, sn_vec3 n) {
+    bool better = corner_on(x, n, true);
+    if (corner_on(x, better ? x->apart->n : n, false)) better = true;
+    if (newton(x, better ? x->apart->n : n)) better = true;
+    if (better) set_points(x, NULL, NULL);
+    return better && settled(x);
+}
+
+/// n with an edge of one core in contact. Where the point comes out beyond the end of the edge, that end is in contact,
+/// and n leans towards it.
+static bool settle_edge(search* x, sn_vec3 edge, bool of_a) {
+    if (!turn_about(x, edge)) return false;
+    set_points(x, of_a ? &edge : NULL, of_a ? NULL : &edge);
+    if (settled(x)) return true;
+    sn_vec3 n = x->apart->n, lean = sn_vec3_scale(FIRST_STEP, edge);
+    return settle_free(x, sn_vec3_add(n, lean)) || settle_free(x, sn_vec3_sub(n, lean));
+}
 
 static void refine_rims(search* x, const sni_facing* a, const sni_facing* b) {
     edges of_a = edges_of(x->a, a, x->apart, true), of_b = edges_of(x->b, b, x->apart, false);
-    bool free = newton(x);
-    if (is_cylinder(x->a) && !is_cylinder(x->b)) free |= corner_on(x, true);
-    if (is_cylinder(x->b) && !is_cylinder(x->a)) free |= corner_on(x, false);
-    if (free) set_points(x, NULL, NULL);
+    if (settled(x) || settle_free(x, x->apart->n)) return;
     for (int32_t i = 0; i < of_a.count; i++)
-        if (turn_about(x, of_a.at[i])) set_points(x, &of_a.at[i], NULL);
+        if (settle_edge(x, of_a.at[i], true)) return;
     for (int32_t j = 0; j < of_b.count; j++)
-        if (turn_about(x, of_b.at[j])) set_points(x, NULL, &of_b.at[j]);
+        if (settle_edge(x, of_b.at[j], false)) return;
     for (int32_t i = 0; i < of_a.count; i++)
         for (int32_t j = 0; j < of_b.count; j++)
             if (take(x, sn_vec3_cross(of_a.at[i], of_b.at[j]), NEAR_COSINE))

@@ -63,6 +63,9 @@ static void layout(sn_contact_set* set, sni_arena* arena) {
     sn_contact_capacity most = sn_contact_set_capacity(set);
     int32_t bodies = set->bodies.most;
     set->contact = SN_ARENA_ARRAY(arena, sn_contact, set->contact_most);
+    set->last = SN_ARENA_ARRAY(arena, sn_contact, set->contact_most);
+    set->heir = SN_ARENA_ARRAY(arena, int32_t, set->contact_most);
+    set->fresh = SN_ARENA_ARRAY(arena, int32_t, set->contact_most);
     set->constraint = SN_ARENA_ARRAY(arena, sn_constraint, set->constraint_most);
     set->joint_row = SN_ARENA_ARRAY(arena, sni_joint_row, set->joint_row_most);
     bodies_layout(&set->bodies, arena);
@@ -270,6 +273,10 @@ sn_status sn_contact_set_add(sn_contact_set* set, const sn_contact* contact, sn_
 }
 
 void sn_contact_set_clear(sn_contact_set* set) {
+    sn_contact* solved = set->contact;
+    set->last_count = set->solved ? set->built : 0;
+    set->contact = set->last;
+    set->last = solved;
     set->contact_count = 0;
     set->solved = false;
 }

@@ -74,6 +74,10 @@ struct sn_contact_set {
     // what was added
     int32_t contact_most, contact_count;
     sn_contact* contact;
+    sn_contact*
+        last; // [last_count] of [contact_most] those of the last solve, when they were cleared after it
+    int32_t last_count;
+    int32_t *heir, *fresh; // [contact_most] scratch: see contact_set_heirs.c
     int32_t constraint_most, constraint_count;
     sn_constraint* constraint;
     // what the last build made
@@ -127,6 +131,9 @@ void sni_joint_rows_choose(sn_contact_set* set, const sn_dynamics* d, const doub
 void sni_set_contact_rows(sn_contact_set* set, double threshold);
 void sni_set_constraint_rows(sn_contact_set* set);
 void sni_set_joint_rows(sn_contact_set* set, const sn_dynamics* d, const double* v_free);
+
+/// Gives the impulses of contacts that are no more to those in their place. r: as recalled.
+void sni_set_inherit(sn_contact_set* set, const sn_contact_solver* solver, double* r);
 
 // ---- writing rows (contact_set_rows.c) ------------------------------------------------------------------
 

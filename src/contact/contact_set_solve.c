@@ -177,6 +177,8 @@ static sn_status solve_rows(sn_contact_set* set, sn_contact_solver* solver,
                             sn_error* error) {
     sn_contact_problem problem = by_bodies(set);
     report->known = sn_contact_recall(solver, &problem, set->r);
+    if (report->known < problem.count || solver->warm_start.count != problem.count)
+        sni_set_inherit(set, solver, set->r);
     for (int32_t i = 0; i < set->built; i++) report->bounces += set->bounce[i] != 0;
     sn_status status = sni_contact_solve(solver, &problem, options, set->r, &report->solve, error);
     if (status) return status;

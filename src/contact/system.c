@@ -47,7 +47,8 @@ void sni_systems_layout(sni_systems* all, const sn_contact_capacity* capacity, s
     all->Y_start = SN_ARENA_ARRAY(arena, int64_t, slots ? contacts : 0);
     all->factor = SN_ARENA_ARRAY(arena, double, SIX* BODY*(size_t)capacity->bodies);
     all->quad = SN_ARENA_ARRAY(arena, sni_quad, slots ? contacts / 2 : 0);
-    all->single = SN_ARENA_ARRAY(arena, int32_t, slots ? contacts : 0);
+    all->row_quad = SN_ARENA_ARRAY(arena, sni_row_quad, slots ? contacts / 2 : 0);
+    all->single = SN_ARENA_ARRAY(arena, int32_t, contacts);
     all->occupied = SN_ARENA_ARRAY(arena, uint64_t, slots);
 }
 
@@ -56,6 +57,7 @@ static void cut_contacts(sni_systems* all, sni_system* s) {
     s->spot = all->spot + all->contacts_used;
     s->start = all->start + all->contacts_used + all->groups_used;
     s->own = all->own + all->own_used;
+    s->single = all->single + all->contacts_used;
     int32_t width = 0, others = 0;
     for (int32_t i = 0; i < s->count; i++) {
         const sn_contact_law* law = &s->group->law[i];
@@ -131,8 +133,8 @@ static void cut_bodies(sni_systems* all, sni_system* s) {
     for (int k = 0; k < 3; k++) *velocities[k] = all->v[k] + BODY * all->slots_used;
     s->factor = all->factor + SIX * BODY * (all->slots_used - all->grounds_used);
     s->occupied = all->occupied + all->slots_used;
-    s->single = all->single + (s->spot - all->spot);
     s->quad = all->quad + all->quads_used;
+    s->row_quad = all->row_quad + all->quads_used;
     all->quads_used += s->count / 2;
     s->tree_contacts_start = all->tree_contacts_start + all->slots_used + all->grounds_used;
     all->grounds_used++;

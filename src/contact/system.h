@@ -37,9 +37,19 @@ typedef struct sni_spot {
     int32_t a, b;          ///< body space: slots of the two bodies
 } sni_spot;
 
-/// Four simple points on free bodies that share no body that moves: they are visited at once, one a lane.
-/// What a visit needs of them, in turned axes; lanes that nobody has come last and are at rest.
+/// Four contacts on free bodies that share no body that moves: they are visited at once, one a lane. Lanes
+/// that nobody has come last and are at rest.
+typedef struct sni_lanes {
+    int32_t count; ///< that somebody has, 2 to 4
+    int32_t contact[4];
+    int32_t a[4], b[4]; ///< slots
+    int32_t place[4];   ///< first number in padded vectors
+    int64_t C[4];       ///< first number of its C
+} sni_lanes;
+
+/// Four simple points, and what a visit needs of them, in turned axes.
 typedef struct sni_quad {
+    sni_lanes at;
     double nn[4], inverse_nn[4];
     double cosine[4], sine[4];   ///< of the turned axes
     double slope1[4], slope2[4]; ///< W_tn/W_nn in them
@@ -48,12 +58,13 @@ typedef struct sni_quad {
     double mu[4], compliance[4], weight[4];
     double alpha[4];               ///< of the last visit
     double q_n[4], q_1[4], q_2[4]; ///< as given
-    int32_t lanes;                 ///< that somebody has, 2 to 4
-    int32_t contact[4];
-    int32_t a[4], b[4]; ///< slots
-    int32_t place[4];   ///< first number in padded vectors
-    int64_t C[4];       ///< first number of its C
 } sni_quad;
+
+/// Four limits.
+typedef struct sni_row_quad {
+    sni_lanes at;
+    double step[4], compliance[4], weight[4], q[4];
+} sni_row_quad;
 
 /// W_ii of PATCH and EQUAL, 6 x 6 each, and what inverts it (EQUAL). Of viscous points: the response
 /// of the dry part, and what makes q of it.
@@ -145,8 +156,12 @@ typedef struct sni_system {
     bool listed;      ///< which contacts are on which tree
     int32_t quad_count;
     sni_quad* quad; // [quad_count] of [count / 2]
+    int32_t row_quad_count;
+    sni_row_quad* row_quad; // [row_quad_count] of [count / 2]
+    int32_t
+        alone_count; ///< the first of those that follow are visited one by one, the rest by row quads
     int32_t single_count;
-    int32_t* single;    // [single_count] of [count] contacts in no quad
+    int32_t* single;    // [single_count] of [count] contacts in no quad of points
     uint64_t* occupied; // [slot_count] quads that a body is in, of those being filled
 } sni_system;
 
@@ -204,6 +219,7 @@ typedef struct sni_systems {
     double *C, *Y, *factor;
     int64_t *C_start, *Y_start;
     sni_quad* quad;
+    sni_row_quad* row_quad;
     int32_t* single;
     uint64_t* occupied;
     int64_t block_capacity, number_capacity;

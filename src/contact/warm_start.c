@@ -23,8 +23,7 @@ static int32_t* slot_of(const sni_warm_start* memory, uint64_t id) {
     return &memory->place[at];
 }
 
-/// Place of the id in the list, `guess` if it is there; -1: it is not known.
-static int32_t find(const sni_warm_start* memory, uint64_t id, int32_t guess) {
+int32_t sni_warm_start_find(const sni_warm_start* memory, uint64_t id, int32_t guess) {
     if (guess < memory->count && memory->list[guess].id == id) return guess;
     return *slot_of(memory, id) - 1;
 }
@@ -36,7 +35,7 @@ int32_t sn_contact_recall(const sn_contact_solver* solver, const sn_contact_prob
     memset(r, 0, (size_t)sn_contact_rows(problem) * sizeof *r);
     for (int32_t i = 0; problem->id && i < problem->count; i++) {
         if (!problem->id[i]) continue;
-        int32_t at = find(memory, problem->id[i], guess);
+        int32_t at = sni_warm_start_find(memory, problem->id[i], guess);
         if (at < 0) continue;
         guess = at + 1;
         const sni_remembered* last = &memory->list[at];

@@ -22,5 +22,7 @@ typedef struct sni_warm_start {
 } sni_warm_start;
 
 void sni_warm_start_layout(sni_warm_start* memory, int32_t contacts, sni_arena* arena);
+/// Place of the id in the list, `guess` if it is there; -1: it is not known.
+int32_t sni_warm_start_find(const sni_warm_start* memory, uint64_t id, int32_t guess);
 
 #endif

@@ -16,9 +16,6 @@ sn_world_contact sn_world_contact_default(void) {
     };
     contact.solve.tolerance = 1e-4;
     contact.solve.iterations = 100;
-    contact.solve.alternate =
-        false;                    // from the floor up: a pyramid of 16 rows takes half the sweeps
-    contact.solve.newton = false; // costs as much as 20 sweeps, and 1e-4 seldom needs it
     return contact;
 }
 

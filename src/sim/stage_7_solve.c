@@ -4,14 +4,9 @@
 
 #include "sim/sn_sim.h"
 
-// Solving aims at this part of the tolerance. What is left of it comes back as velocity in the next step: solved just
-// to the tolerance, a pile at rest takes twice the sweeps, for ever.
-static const double AIM = 0.2;
-
 static sn_solve_options options_of_step(const sn_world* world) {
     const sn_world_contact* def = &world->def.contact;
     sn_solve_options options = def->solve;
-    options.tolerance *= AIM;
     options.clock = world->clock;
     options.deadline_ns = 0;
     if (def->solve_time != INFINITY)

@@ -18,7 +18,7 @@
 
 #include "support/solids.h"
 
-static const double TOLERANCE = 1e-8;
+static const double TOLERANCE = 1e-9;
 // Our gap, where a cap leaves out its deepest point.
 static const double OFF = 1e-5;
 // FCL is asked for 1e-9 and often gives 1e-6: what counts as a difference.
