@@ -109,9 +109,9 @@ static void add_edges(const two_meshes* w, const sharp_edge* a, int part_a, cons
         !sni_mesh_can_face(w->o, b->triangle, part_b, turn_to_o(w, sn_vec3_neg(d)), SNI_SITE_SLOPE))
         return;
     uint32_t name = sni_site_part_name(w->o, b->triangle, part_b, NAME_EDGES);
-    sni_site_add(w->site, (sni_site_point){
-                              sn_vec3_add(x_a, sn_vec3_scale(0.5 * gap, d)), d, gap, gap,
-                              sni_site_part_name(w->m, a->triangle, part_a, name), a->triangle});
+    sni_site_add(w->site, (sni_site_point){sn_vec3_add(x_a, sn_vec3_scale(0.5 * gap, d)), d, gap,
+                                           gap, sni_site_part_name(w->m, a->triangle, part_a, name),
+                                           a->triangle});
 }
 
 /// The edge itself or one of its ends.
