@@ -154,8 +154,9 @@ typedef struct sn_local_geometry {
 
 void sn_collider_local(const sn_collider* collider, sn_vec3 centre, double radius, uint32_t groups,
                        sn_local_geometry* local);
-/// Nearest surface of the record to p; distance negative inside (triangles: behind). False when it is empty.
-/// Thread: any. Realtime: yes.
+/// Nearest surface of the record to p, which is within its radius; distance negative inside (triangles: behind). Of hulls and
+/// meshes only what the record reaches: a p deeper inside one than that is not known to be. False when there is
+/// none. Thread: any. Realtime: yes.
 bool sn_local_geometry_near(const sn_local_geometry* local, sn_vec3 p, sn_near_point* out,
                             int32_t* piece);
 

@@ -87,6 +87,8 @@ static bool is_done(const sn_local_geometry* local, int32_t k) {
 bool sn_local_geometry_near(const sn_local_geometry* local, sn_vec3 p, sn_near_point* out,
                             int32_t* piece) {
     bool found = false;
+    // triangles farther from p than this may not be the nearest of their shape: others were not recorded
+    double reach = local->radius - sn_vec3_norm(sn_vec3_sub(p, local->centre));
     for (int32_t k = 0; k < local->count; k++) {
         const sn_piece* at = &local->piece[k];
         bool triangle = at->type == SN_PIECE_TRIANGLE;
@@ -95,6 +97,7 @@ bool sn_local_geometry_near(const sn_local_geometry* local, sn_vec3 p, sn_near_p
         sn_vec3 x, n;
         double distance =
             triangle ? near_triangles(local, k, p, &which, &x, &n) : near_whole(at, p, &x, &n);
+        if (triangle && fabs(distance) > reach) continue;
         if (found && !(distance < out->distance)) continue;
         at = &local->piece[which];
         *out = (sn_near_point){at->shape, at->body, distance, x, n, at->triangle};

@@ -101,7 +101,7 @@ static part cut_capsule(sn_vec3 half, sn_vec3 from, sn_vec3 d) {
     for (int32_t k = -1; k <= 1; k++) {
         part left = k == 0 ? cut_cylinder(half, from, d)
                            : cut_ball(sn_vec3_make(0, 0, k * half.z), half.x, from, d);
-        if (!(left.in <= left.out)) continue;
+        if (!(left.in <= left.out) || left.out == -INFINITY) continue; // missed
         if (left.in < best.in) {
             best.in = left.in;
             best.n = left.n;
