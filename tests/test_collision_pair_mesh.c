@@ -300,9 +300,9 @@ static void contacts_move_with_the_mesh(void** state) {
         sn_pose moved = test_pose(&rng, far), X_moved = sn_pose_mul(moved, X);
         touches t = touch(&s->solid, &X, &m.solid, &identity, 0.2);
         touches u = touch(&m.solid, &moved, &s->solid, &X_moved, 0.2);
-        // rounding of a pose may decide whether a point is within; the nearest is
+        bool deep = least_gap(&t, NULL) < -0.1; // ways out are chosen among many
         double tolerance = 1e-9 * (1 + far * 1e-2);
-        if (fabs(least_gap(&t, NULL)) < 0.1) // deeper, ways out are chosen among many
+        if (t.count && !deep && least_gap(&t, NULL) < 0.19)
             CHECK_NEAR(least_gap(&u, NULL), least_gap(&t, NULL), tolerance, seed);
         int32_t found = 0;
         for (int32_t k = 0; k < t.count; k++)
@@ -314,7 +314,8 @@ static void contacts_move_with_the_mesh(void** state) {
                     break;
                 }
             }
-        CHECK(found >= t.count - t.count / 10 - 1, seed);
+        // rounding of a pose may decide whether a point at the margin is within
+        CHECK(deep || found >= t.count - t.count / 10 - 1, seed);
         test_mesh_free(&m);
         solid_free(s);
     }

@@ -53,7 +53,7 @@ typedef struct sn_world_contact {
     double rest_time;    ///< for so long, s, fall asleep until touched; INFINITY: never
 } sn_world_contact;
 
-/// Off; residual 1e-4 (solving aims at a fifth), at most 100 sweeps, as long as it takes; asleep after 0.5 s below 2 mm/s.
+/// Off; residual 1e-4, at most 100 sweeps, as long as it takes; asleep after 0.5 s below 2 mm/s.
 sn_world_contact sn_world_contact_default(void);
 
 typedef struct sn_world_def {

@@ -8,12 +8,14 @@
 // Over the radius: a rim's lowest point this little below the corners that stand for it is none.
 static const double RIM_LOWER = 1e-5;
 
-enum { NAME_CORNER = 3, NAME_RIM, NAME_EDGE, NAME_PAIR };
+enum { NAME_CORNER = 3, NAME_RIM, NAME_PAIR, NAME_EDGE };
 
 typedef struct convex {
     const sni_solid* solid;
     const sn_pose* X_ms;
-    sni_core core; ///< in the frame of the mesh
+    sni_core core;       ///< in the frame of the mesh
+    sni_site_point last; ///< of overlaps along impossible normals, the one that leans least
+    double upright;      ///< cosine of how it leans; 0: none
 } convex;
 
 // ---- on the face ----------------------------------------------------------------------------------------
@@ -26,26 +28,35 @@ static void add_over(sni_site* site, int32_t triangle, sn_vec3 p, double height,
     sni_site_add(site, (sni_site_point){x, n, height, low, feature, triangle});
 }
 
-/// Corners of what faces the triangle that are over it.
+/// Whether a point below a triangle is behind the surface, not out again on another side of it.
+static bool is_inside(const sni_site* site, sn_vec3 p, double height) {
+    if (height >= 0) return true;
+    return sni_mesh_nearest(site->mesh, p, INFINITY).distance < 0;
+}
+
+/// A point of the solid, if it is over the triangle.
+static void touch_point(sni_site* site, int32_t triangle, sn_vec3 p, double low, uint32_t feature) {
+    const sni_mesh_triangle* t = &site->mesh->triangle[triangle];
+    double height = sn_vec3_dot(t->n, p) - t->offset;
+    if (height <= site->margin && sni_mesh_is_over(site->mesh, triangle, p, site->slack) &&
+        is_inside(site, p, height))
+        add_over(site, triangle, p, height, low, feature);
+}
+
+/// Corners of what faces the triangle; `low` is the height of the lowest point.
 static void touch_corners(sni_site* site, int32_t triangle, const sni_facing* facing, convex* c,
                           double low) {
     const sni_mesh_triangle* t = &site->mesh->triangle[triangle];
     uint32_t facet = (uint32_t)t->facet;
     double lowest = INFINITY;
     for (int32_t k = 0; k < facing->count; k++) {
-        double height = sn_vec3_dot(t->n, facing->at[k]) - t->offset;
-        lowest = fmin(lowest, height);
-        if (height <= site->margin &&
-            sni_mesh_is_over(site->mesh, triangle, facing->at[k], site->slack))
-            add_over(site, triangle, facing->at[k], height, low,
-                     sni_site_name(NAME_CORNER, facet, facing->id[k]));
+        lowest = fmin(lowest, sn_vec3_dot(t->n, facing->at[k]) - t->offset);
+        touch_point(site, triangle, facing->at[k], low,
+                    sni_site_name(NAME_CORNER, facet, facing->id[k]));
     }
-    if (!facing->disc) return;
-    sn_vec3 rim = sni_core_support(&c->core, sn_vec3_neg(t->n));
-    double height = sn_vec3_dot(t->n, rim) - t->offset;
-    if (height < lowest - RIM_LOWER * c->solid->half.x &&
-        sni_mesh_is_over(site->mesh, triangle, rim, site->slack))
-        add_over(site, triangle, rim, height, low, sni_site_name(NAME_RIM, facet, 0));
+    if (facing->disc && low < lowest - RIM_LOWER * c->solid->half.x)
+        touch_point(site, triangle, sni_core_support(&c->core, sn_vec3_neg(t->n)), low,
+                    sni_site_name(NAME_RIM, facet, 0));
 }
 
 /// Part of the edge p + t e, t from 0 to 1, that is under a face of the solid; false: none.
@@ -186,7 +197,10 @@ static void touch_edge(sni_site* site, int32_t triangle, int k, convex* c, const
     if (!(own >= 0 && own <= 1)) return;
     sn_vec3 x = sn_vec3_sub(sn_vec3_add(p, sn_vec3_scale(own, f)), a->v);
     double t = sn_vec3_dot(a->e, x) / sn_vec3_dot(a->e, a->e), gap = sn_vec3_dot(d, x);
-    if (!(t >= 0 && t <= 1)) return;
+    // past an end, as far as it is deep, the next edge may be one that the solid does not reach
+    double past = fabs(gap) / sn_vec3_norm(a->e);
+    if (!(t >= -past && t <= 1 + past)) return;
+    t = fmin(fmax(t, 0), 1);
     x = sn_vec3_add(sn_vec3_add(a->v, sn_vec3_scale(t, a->e)), sn_vec3_scale(0.5 * gap, d));
     sni_site_add(site, (sni_site_point){x, d, gap, gap,
                                         sni_site_part_name(site->mesh, triangle, 1 + k, NAME_EDGE),
@@ -262,8 +276,20 @@ static outcome touch_as_convex(sni_site* site, int32_t triangle, convex* c) {
         touch_face(site, triangle, c, true);
         return TOUCHED;
     }
-    if (!sni_mesh_can_face(mesh, triangle, part, point[0].n, SNI_SITE_SLOPE))
-        return point[0].gap > 0 ? APART : OVERLAP;
+    if (!sni_mesh_can_face(mesh, triangle, part, point[0].n, SNI_SITE_SLOPE)) {
+        if (point[0].gap >= 0) return APART;
+        double upright = sn_vec3_dot(point[0].n, mesh->triangle[triangle].n);
+        if (upright > c->upright) {
+            c->upright = upright;
+            c->last = (sni_site_point){point[0].x,
+                                       point[0].n,
+                                       point[0].gap,
+                                       point[0].gap,
+                                       sni_site_part_name(mesh, triangle, 0, NAME_PAIR),
+                                       triangle};
+        }
+        return OVERLAP;
+    }
     uint32_t name = sni_site_part_name(mesh, triangle, part, NAME_PAIR);
     double least = INFINITY;
     for (int32_t k = 0; k < touches.count; k++) least = fmin(least, point[k].gap);
@@ -285,8 +311,16 @@ static void touch(sni_site* site, int32_t triangle, convex* c) {
     if (way == OVERLAP) touch_parts(site, triangle, c);
 }
 
+/// Whatever shape a mesh has: a solid that overlaps a triangle is not let through because no way out was found.
+static void touch_anyhow(sni_site* site, const convex* c) {
+    if (!(c->upright > 0)) return;
+    for (int32_t k = 0; k < site->count; k++)
+        if (site->at[k].gap < 0) return;
+    sni_site_add(site, c->last);
+}
+
 void sni_site_convex(sni_site* site, const sni_solid* solid, const sn_pose* X_ms) {
-    convex c = {solid, X_ms, sni_core_make(solid, X_ms, sn_vec3_zero())};
+    convex c = {solid, X_ms, sni_core_make(solid, X_ms, sn_vec3_zero()), {.gap = 0}, 0};
     double m = site->margin;
     sn_vec3 x = sn_vec3_make(1, 0, 0), y = sn_vec3_make(0, 1, 0), z = sn_vec3_make(0, 0, 1);
     sni_box box = {sn_vec3_make(sni_core_support(&c.core, sn_vec3_neg(x)).x - m,
@@ -298,4 +332,5 @@ void sni_site_convex(sni_site* site, const sni_solid* solid, const sn_pose* X_ms
     sni_mesh_walk walk = sni_mesh_walk_begin(site->mesh, &box);
     for (int32_t i = sni_mesh_walk_next(&walk); i >= 0; i = sni_mesh_walk_next(&walk))
         touch(site, i, &c);
+    touch_anyhow(site, &c);
 }
