@@ -8,7 +8,7 @@
 #include "support/meshes.h"
 
 enum {
-    CASES = 60,
+    CASES = 40,
     SHAPES = 40,
     GROUPS = 0xff,
     SAMPLES = 300,

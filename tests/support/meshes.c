@@ -103,7 +103,7 @@ test_mesh test_mesh_ball(double radius, int n) {
 }
 
 test_mesh test_mesh_heap(test_rng* rng, double size, int triangles) {
-    int32_t vertices = 2 * triangles;
+    int32_t vertices = 2 * triangles + 1;
     sn_vec3* v = calloc((size_t)vertices, sizeof *v);
     int32_t* t = calloc((size_t)(3 * triangles), sizeof *t);
     for (int32_t i = 0; i < vertices; i++) {
