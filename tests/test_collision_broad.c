@@ -36,8 +36,8 @@ static sn_vec3 random_vector(sni_rng* rng, double size) {
 
 static sn_vec3 positive(sn_vec3 v) { return sn_vec3_make(fabs(v.x), fabs(v.y), fabs(v.z)); }
 
-/// Kinds of crowd: alike, of all sizes, a few huge, one far away, in a plane, on a line, coincident, points, on a grid so
-/// that they just touch, stretched, infinite or empty ones among others.
+/// Kinds of crowd: alike, of all sizes, a few huge, some far away, in a plane, on a line, coincident, points, on a
+/// grid so that they just touch, stretched, infinite and empty ones among others, two heaps far apart.
 static sni_box random_box(sni_rng* rng, int kind, int32_t k) {
     sn_vec3 c = random_vector(rng, 5), half = sn_vec3_make(0.5, 0.5, 0.5);
     switch (kind) {

@@ -228,28 +228,31 @@ static void sort_pairs(const sni_broad* broad, sni_near_pair* pair, int32_t n) {
 
 // ---- marks ----------------------------------------------------------------------------------------------
 
-/// Marks all boxes that overlap the given one.
+/// Marks boxes of one row that overlap the given one.
+static void mark_row(const sni_broad* broad, const sni_box* box, const sni_ends* e, int32_t row) {
+    const sni_slabs* slabs = &broad->work->slabs;
+    int32_t end = slabs->first[row + 1];
+    if (slabs->first[row] == end) return;
+    bool more = true;
+    for (int32_t place = sni_slabs_seek(slabs, row, e->low[0]); more && place < end;
+         place += SNI_SLABS_SCAN) {
+        unsigned some = sni_slabs_scan(slabs, place, e, &more);
+        if (end - place < SNI_SLABS_SCAN) some &= ~(~0u << (end - place));
+        for (; some; some &= some - 1) {
+            int32_t k = slabs->box[place + __builtin_ctz(some)];
+            if (sni_box_overlap(&broad->box[k], box)) broad->work->mark[k / 64] |= 1ull << (k % 64);
+        }
+    }
+}
+
 static void mark_overlapping(const sni_broad* broad, const sni_box* box) {
     const sni_slabs* slabs = slabs_now(broad);
-    uint64_t* mark = broad->work->mark;
-    memset(mark, 0, ((size_t)broad->boxes / 64 + 1) * sizeof *mark);
+    memset(broad->work->mark, 0, ((size_t)broad->boxes / 64 + 1) * sizeof *broad->work->mark);
     sni_ends e = sni_slabs_ends(slabs, box);
     int32_t first, last;
     sni_slabs_reached(slabs, box, &first, &last);
-    for (int32_t row = first; row <= SNI_SLABS_WIDE; row = row == last ? SNI_SLABS_WIDE : row + 1) {
-        int32_t end = slabs->first[row + 1];
-        bool more = slabs->first[row] < end;
-        for (int32_t place = more ? sni_slabs_seek(slabs, row, e.low[0]) : end; more && place < end;
-             place += SNI_SLABS_SCAN) {
-            unsigned some = sni_slabs_scan(slabs, place, &e, &more);
-            if (end - place < SNI_SLABS_SCAN) some &= ~(~0u << (end - place));
-            for (; some; some &= some - 1) {
-                int32_t k = slabs->box[place + __builtin_ctz(some)];
-                if (sni_box_overlap(&broad->box[k], box)) mark[k / 64] |= 1ull << (k % 64);
-            }
-        }
-        if (row == SNI_SLABS_WIDE) break;
-    }
+    for (int32_t row = first; row <= last; row++) mark_row(broad, box, &e, row);
+    mark_row(broad, box, &e, SNI_SLABS_WIDE);
 }
 
 /// The marked box after `from`, or the number of boxes.

@@ -41,7 +41,7 @@ static inline void sni_site_begin(sni_site* site, const sni_mesh* mesh, double m
     site->count = site->dropped = 0;
 }
 
-/// Adds a point unless it is there already or farther than the margin. When there are too many, the nearest stay.
+/// Adds a point unless it is there already or farther than the margin. Of too many, the nearest stay.
 void sni_site_add(sni_site* site, sni_site_point point);
 /// Leaves out contradictions and appends the rest, with normals out of the mesh times `sign`.
 void sni_site_finish(sni_site* site, const sn_pose* X_wm, double sign, sni_touches* out);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tree of boxes of a mesh: how it is made, and what is asked of it.
+#include "collision/box.h"
 #include "collision/mesh.h"
-
-#include <string.h>
 
 enum {
     LEAF = 4,  // triangles at most, unless none can be told from another
@@ -155,16 +154,11 @@ sni_mesh_walk sni_mesh_walk_begin(const sni_mesh* mesh, const sni_box* box) {
     return (sni_mesh_walk){.mesh = mesh, .box = *box};
 }
 
-static bool overlap(const sni_box* a, const sni_box* b) {
-    return a->low.x <= b->high.x && b->low.x <= a->high.x && a->low.y <= b->high.y &&
-           b->low.y <= a->high.y && a->low.z <= b->high.z && b->low.z <= a->high.z;
-}
-
 static bool triangle_overlaps(const sni_mesh* mesh, int32_t triangle, const sni_box* box) {
     sn_vec3 a = sni_mesh_corner(mesh, triangle, 0), b = sni_mesh_corner(mesh, triangle, 1),
             c = sni_mesh_corner(mesh, triangle, 2);
     sni_box own = {least(a, least(b, c)), most(a, most(b, c))};
-    return overlap(&own, box);
+    return sni_box_overlap(&own, box);
 }
 
 int32_t sni_mesh_walk_next(sni_mesh_walk* walk) {
@@ -176,7 +170,7 @@ int32_t sni_mesh_walk_next(sni_mesh_walk* walk) {
         }
         if (walk->node >= mesh->node_count) return -1;
         const sni_mesh_node* node = &mesh->node[walk->node];
-        if (overlap(&node->box, &walk->box)) {
+        if (sni_box_overlap(&node->box, &walk->box)) {
             walk->triangle = node->first;
             walk->end = node->first + node->count;
             walk->node++;

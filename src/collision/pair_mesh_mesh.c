@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two meshes: corners of one over triangles of the other, and sharp edges beside each other, for all pairs of triangles whose
-// boxes are near. A contact counts when both surfaces can have its normal; overlaps deeper than a tenth
-// of the smaller mesh are not seen.
+// Two meshes: corners of one over triangles of the other, and sharp edges beside each other, for all pairs of
+// triangles whose boxes are near. A contact counts when both surfaces can have its normal; overlaps deeper than a
+// tenth of the smaller mesh are not seen.
+#include "collision/box.h"
 #include "collision/mesh_site.h"
 
 // How much farther a corner's neighbours may reach: a face that lies flat but for three degrees touches with all its
@@ -173,11 +174,6 @@ static sni_box turned(const two_meshes* w, const sni_box* box, double margin) {
     return (sni_box){sn_vec3_sub(c, e), sn_vec3_add(c, e)};
 }
 
-static bool overlap(const sni_box* a, const sni_box* b) {
-    return a->low.x <= b->high.x && b->low.x <= a->high.x && a->low.y <= b->high.y &&
-           b->low.y <= a->high.y && a->low.z <= b->high.z && b->low.z <= a->high.z;
-}
-
 static double size_of(const sni_mesh* mesh) {
     return 0.5 * sn_vec3_norm(sn_vec3_sub(mesh->node[0].box.high, mesh->node[0].box.low));
 }
@@ -194,7 +190,7 @@ void sni_site_mesh(sni_site* site, const sni_mesh* other, const sn_pose* X_mo) {
         int32_t a = stack[depth][0], b = stack[depth][1];
         const sni_mesh_node *p = &w.m->node[a], *q = &w.o->node[b];
         sni_box box = turned(&w, &q->box, around);
-        if (!overlap(&p->box, &box)) continue;
+        if (!sni_box_overlap(&p->box, &box)) continue;
         if (p->count > 0 && q->count > 0) {
             for (int32_t i = p->first; i < p->first + p->count; i++)
                 for (int32_t j = q->first; j < q->first + q->count; j++) touch_triangles(&w, i, j);

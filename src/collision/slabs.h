@@ -2,10 +2,10 @@
 /// Boxes sorted for sweeping: cut into slabs across one axis, each slab a row by the low ends along another. Made
 /// anew from all boxes in O(n); asked by scanning rows eight boxes at a time.
 ///
-/// A slab is as thick as the boxes in it, but for wide ones (thick or long), which are in a row of their own. So two boxes that
-/// overlap are in the same slab or in neighbouring ones, or one of them is wide. The two axes are those along
-/// which boxes are spread most. Ends are floats relative to an origin: rounding is monotone, so
-/// boxes that overlap still do; whoever asks looks at the doubles of what is found.
+/// A slab is as thick as the boxes in it, but for wide ones (thick or long), which are in a row of their own. So
+/// two boxes that overlap are in the same slab or in neighbouring ones, or one of them is wide. The two axes are
+/// those along which boxes are spread most. Ends are floats relative to an origin: rounding is monotone, so boxes
+/// that overlap still do; whoever asks looks at the doubles of what is found.
 #ifndef SN_COLLISION_SLABS_H
 #define SN_COLLISION_SLABS_H
 
@@ -13,7 +13,7 @@
 #include <math.h>
 
 #include "base/arena.h"
-#include "collision/solid.h"
+#include "collision/box.h"
 #if defined(__SSE__)
 #include <xmmintrin.h>
 #endif
@@ -50,15 +50,6 @@ typedef struct sni_slabs {
 
 void sni_slabs_layout(sni_slabs* slabs, sni_arena* arena, int32_t boxes);
 void sni_slabs_make(sni_slabs* slabs, const sni_box* box, int32_t boxes);
-
-/// A box that has low <= high on all axes; NaN: not.
-static inline bool sni_box_is_there(const sni_box* b) {
-    return b->low.x <= b->high.x && b->low.y <= b->high.y && b->low.z <= b->high.z;
-}
-static inline bool sni_box_overlap(const sni_box* a, const sni_box* b) {
-    return a->low.x <= b->high.x && b->low.x <= a->high.x && a->low.y <= b->high.y &&
-           b->low.y <= a->high.y && a->low.z <= b->high.z && b->low.z <= a->high.z;
-}
 
 sni_ends sni_slabs_ends(const sni_slabs* slabs, const sni_box* box);
 /// The slabs a box can find others in: those it reaches, and the one before.

@@ -14,8 +14,8 @@ typedef struct test_mesh {
 
 void test_mesh_free(test_mesh* m);
 
-/// The square |x|, |y| <= half of the plane z = 0 in n x n cells of two triangles; inner corners are moved about within
-/// the plane, and diagonals are at random.
+/// The square |x|, |y| <= half of the plane z = 0 in n x n cells of two triangles; inner corners are moved about
+/// within the plane, and diagonals are at random.
 test_mesh test_mesh_floor(test_rng* rng, double half, int n);
 /// A closed box, each side in n x n cells. Corners are not shared between triangles, as in an STL file.
 test_mesh test_mesh_box(sn_vec3 half, int n);
