@@ -11,7 +11,7 @@
 
 enum {
     SCANS = 8, // questions answered from the boxes before slabs are made for more
-    FEW = 128  // so many boxes are compared one by one: making slabs costs 25 us whatever there is
+    FEW = 192  // so many boxes are compared one by one: making slabs costs 25 us whatever there is
 };
 
 /// What is made when somebody asks, also through a const sni_broad.

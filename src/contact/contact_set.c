@@ -267,9 +267,15 @@ sn_status sn_contact_set_add(sn_contact_set* set, const sn_contact* contact, sn_
             "n, t1, t2 are no orthonormal right-handed frame; sn_contact_frame makes one");
     const char* trouble = sn_material_trouble(&contact->material);
     if (trouble) return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "material: %s", trouble);
+    (void)sni_contact_set_push(set, contact); // there is room
+    return SN_OK;
+}
+
+bool sni_contact_set_push(sn_contact_set* set, const sn_contact* contact) {
+    if (set->contact_count == set->contact_most) return false;
     set->contact[set->contact_count++] = *contact;
     set->solved = false;
-    return SN_OK;
+    return true;
 }
 
 void sn_contact_set_clear(sn_contact_set* set) {

@@ -18,6 +18,8 @@
 
 /// Limits and dry friction of joints that rest have no rows: [body_count], kept by the caller; NULL: none rest.
 void sni_contact_set_resting(sn_contact_set* set, const bool* resting);
+/// Adds a contact that is known to be valid; false: the set is full.
+bool sni_contact_set_push(sn_contact_set* set, const sn_contact* contact);
 /// Contact i of the set.
 const sn_contact* sni_contact_set_at(const sn_contact_set* set, int32_t i);
 /// sn_contact_free_velocity and sn_contact_end_step for `count` joints; joints NULL: the first.
