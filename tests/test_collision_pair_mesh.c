@@ -332,7 +332,8 @@ static void two_closed_boxes_touch_as_two_solids(void** state) {
         test_solid* b = solid_make(SN_SHAPE_BOX, sn_vec3_make(1, 1.2, 0.8));
         test_mesh p = test_mesh_box(a->solid.half, 1 + i % 3),
                   q = test_mesh_box(b->solid.half, 1 + i % 4);
-        sn_pose X = place(&rng, a, b, test_uniform(&rng, 1e-4, 0.1)), identity = sn_pose_identity();
+        double gap = i % 2 ? test_uniform(&rng, 1e-4, 0.1) : -test_uniform(&rng, 1e-4, 2e-2);
+        sn_pose X = place(&rng, a, b, gap), identity = sn_pose_identity();
         touches expected = touch(&a->solid, &X, &b->solid, &identity, 0.11);
         touches t = touch(&p.solid, &X, &q.solid, &identity, 0.11);
         check_sane(&t, 0.11, seed);

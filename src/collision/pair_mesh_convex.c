@@ -16,7 +16,21 @@ typedef struct convex {
     sni_core core;       ///< in the frame of the mesh
     sni_site_point last; ///< of overlaps along impossible normals, the one that leans least
     double upright;      ///< cosine of how it leans; 0: none
+    // what faces the last triangle: those of a floor have one normal
+    sn_vec3 n;
+    double low, high; ///< along it
+    sni_facing facing;
 } convex;
+
+/// Looks at the solid along the normal of a triangle.
+static void look_along(convex* c, sn_vec3 n) {
+    if (n.x == c->n.x && n.y == c->n.y && n.z == c->n.z) return;
+    sn_vec3 down = sn_vec3_neg(n);
+    c->n = n;
+    c->low = sn_vec3_dot(n, sni_core_support(&c->core, down));
+    c->high = sn_vec3_dot(n, sni_core_support(&c->core, n));
+    sni_facing_find(&c->core, down, &c->facing);
+}
 
 // ---- on the face ----------------------------------------------------------------------------------------
 
@@ -119,12 +133,11 @@ static void touch_edges_below_edge(sni_site* site, int32_t triangle, const sni_f
 /// Points with the normal of the face. Without `edges`, only corners of the solid.
 static void touch_face(sni_site* site, int32_t triangle, convex* c, bool edges) {
     const sni_mesh_triangle* t = &site->mesh->triangle[triangle];
-    double low = sn_vec3_dot(t->n, sni_core_support(&c->core, sn_vec3_neg(t->n))) - t->offset;
-    sni_facing facing;
-    sni_facing_find(&c->core, sn_vec3_neg(t->n), &facing);
-    touch_corners(site, triangle, &facing, c, low);
-    if (edges && facing.count > 2) touch_edges_below_face(site, triangle, &facing, low);
-    if (edges && facing.count == 2) touch_edges_below_edge(site, triangle, &facing, low);
+    look_along(c, t->n);
+    double low = c->low - t->offset;
+    touch_corners(site, triangle, &c->facing, c, low);
+    if (edges && c->facing.count > 2) touch_edges_below_face(site, triangle, &c->facing, low);
+    if (edges && c->facing.count == 2) touch_edges_below_edge(site, triangle, &c->facing, low);
 }
 
 // ---- out of the mesh ------------------------------------------------------------------------------------
@@ -300,12 +313,26 @@ static outcome touch_as_convex(sni_site* site, int32_t triangle, convex* c) {
     return TOUCHED;
 }
 
+/// Whether a triangle is many sizes of the solid away, and turned so that it cannot be touched: seen from there, the solid
+/// is hardly more than a point. Fast bodies ask for all triangles on their way.
+static bool is_far_and_turned_away(const sni_site* site, int32_t triangle, const convex* c) {
+    enum { SIZES = 8 };
+    double size = c->solid->radius;
+    if (site->margin < SIZES * size) return false;
+    int part;
+    sn_vec3 to =
+        sn_vec3_sub(c->X_ms->p, sni_mesh_nearest_on(site->mesh, triangle, c->X_ms->p, &part));
+    double distance = sn_vec3_norm(to), slope = 2 * size / distance;
+    return distance > SIZES * size &&
+           !sni_mesh_can_face(site->mesh, triangle, part, sn_vec3_scale(1 / distance, to), slope);
+}
+
 static void touch(sni_site* site, int32_t triangle, convex* c) {
     const sni_mesh_triangle* t = &site->mesh->triangle[triangle];
-    double low = sn_vec3_dot(t->n, sni_core_support(&c->core, sn_vec3_neg(t->n))) - t->offset;
-    if (low > site->margin) return;
-    double high = sn_vec3_dot(t->n, sni_core_support(&c->core, t->n)) - t->offset;
-    if (3 * high < -low) return; // less than a quarter is in front
+    if (is_far_and_turned_away(site, triangle, c)) return;
+    look_along(c, t->n);
+    double low = c->low - t->offset, high = c->high - t->offset;
+    if (low > site->margin || 3 * high < -low) return; // less than a quarter is in front
     outcome way = t->sharp ? touch_as_convex(site, triangle, c) : APART;
     if (way == APART) touch_face(site, triangle, c, false);
     if (way == OVERLAP) touch_parts(site, triangle, c);
@@ -320,7 +347,7 @@ static void touch_anyhow(sni_site* site, const convex* c) {
 }
 
 void sni_site_convex(sni_site* site, const sni_solid* solid, const sn_pose* X_ms) {
-    convex c = {solid, X_ms, sni_core_make(solid, X_ms, sn_vec3_zero()), {.gap = 0}, 0};
+    convex c = {.solid = solid, .X_ms = X_ms, .core = sni_core_make(solid, X_ms, sn_vec3_zero())};
     double m = site->margin;
     sn_vec3 x = sn_vec3_make(1, 0, 0), y = sn_vec3_make(0, 1, 0), z = sn_vec3_make(0, 0, 1);
     sni_box box = {sn_vec3_make(sni_core_support(&c.core, sn_vec3_neg(x)).x - m,

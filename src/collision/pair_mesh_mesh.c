@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two meshes: corners of one over triangles of the other, and sharp edges beside each other, for all pairs of
-// triangles whose boxes are near. A contact counts when both surfaces can have its normal; overlaps deeper than a
-// tenth of the smaller mesh are not seen.
+// triangles whose boxes are near. Where triangles cross, corners that are behind the other surface too, as deep as a
+// tenth of the smaller mesh. A contact counts when both surfaces can have its normal.
 #include "collision/box.h"
 #include "collision/mesh_site.h"
 
@@ -19,6 +19,7 @@ typedef struct two_meshes {
     const sni_mesh *m, *o;
     const sn_pose* X_mo;
     double deepest;
+    bool cross; ///< some triangles do
 } two_meshes;
 
 static sn_vec3 to_m(const two_meshes* w, sn_vec3 x_o) { return sn_pose_apply(*w->X_mo, x_o); }
@@ -32,47 +33,101 @@ static sn_vec3 turn_to_o(const two_meshes* w, sn_vec3 d) {
     return sn_mat3_apply_transposed(w->X_mo->R, d);
 }
 
-static bool is_near(const two_meshes* w, double gap) {
-    return gap <= w->site->margin && gap >= -w->deepest;
+/// Height of the lowest point of a mesh along d, in its own frame.
+static double lowest_along(const sni_mesh* mesh, sn_vec3 d) {
+    double lowest = INFINITY;
+    for (int32_t at = 0; at < mesh->node_count;) {
+        const sni_mesh_node* node = &mesh->node[at];
+        sn_vec3 x = sn_vec3_make(d.x > 0 ? node->box.low.x : node->box.high.x,
+                                 d.y > 0 ? node->box.low.y : node->box.high.y,
+                                 d.z > 0 ? node->box.low.z : node->box.high.z);
+        if (sn_vec3_dot(d, x) >= lowest) {
+            at = node->next;
+            continue;
+        }
+        for (int32_t i = 3 * node->first; i < 3 * (node->first + node->count); i++)
+            lowest = fmin(lowest, sn_vec3_dot(d, sni_mesh_corner(mesh, i / 3, i % 3)));
+        at++;
+    }
+    return lowest;
+}
+
+/// A point x of the first mesh that the other is at a gap from, along d. `farthest`: nothing of the mesh around reaches
+/// farther along d, so that all of the other is as far from it as from x.
+static void add(const two_meshes* w, sn_vec3 x, sn_vec3 d, double gap, bool farthest,
+                uint32_t feature, int32_t triangle) {
+    double apart = gap;
+    if (gap < 0) {
+        sn_vec3 d_o = turn_to_o(w, d);
+        apart = farthest ? lowest_along(w->o, d_o) - sn_vec3_dot(d_o, to_o(w, x)) : -INFINITY;
+    }
+    x = sn_vec3_add(x, sn_vec3_scale(0.5 * gap, d));
+    sni_site_add(w->site, (sni_site_point){x, d, gap, apart, feature, triangle});
 }
 
 // ---- corners over faces ---------------------------------------------------------------------------------
 
-/// Corners of triangle j of the other mesh over triangle i.
-static void corners_over(const two_meshes* w, int32_t i, int32_t j) {
+/// Corner k of triangle j of the other mesh, at p, over triangle i with a gap from `least` to the margin.
+static bool corner_over(const two_meshes* w, int32_t i, int32_t j, int k, sn_vec3 p, double least) {
     const sni_mesh_triangle *t = &w->m->triangle[i], *u = &w->o->triangle[j];
-    for (int k = 0; k < 3; k++) {
-        if (!u->has_corner[k] || !w->o->sharp[u->corner[k]]) continue;
-        sn_vec3 p = to_m(w, sni_mesh_corner(w->o, j, k));
-        double gap = sn_vec3_dot(t->n, p) - t->offset;
-        if (!is_near(w, gap) || !sni_mesh_is_over(w->m, i, p, w->site->slack) ||
-            !sni_mesh_can_face(w->o, j, 4 + k, turn_to_o(w, sn_vec3_neg(t->n)), CORNER_SLOPE))
-            continue;
-        sn_vec3 x = sn_vec3_sub(p, sn_vec3_scale(0.5 * gap, t->n));
-        sni_site_add(w->site, (sni_site_point){x, t->n, gap, gap,
-                                               sni_site_name(NAME_CORNER, (uint32_t)t->facet,
-                                                             (uint32_t)u->corner[k]),
-                                               i});
+    double gap = sn_vec3_dot(t->n, p) - t->offset;
+    if (gap < least || gap > w->site->margin || !sni_mesh_is_over(w->m, i, p, w->site->slack) ||
+        !sni_mesh_can_face(w->o, j, 4 + k, turn_to_o(w, sn_vec3_neg(t->n)), CORNER_SLOPE))
+        return false;
+    add(w, sn_vec3_sub(p, sn_vec3_scale(gap, t->n)), t->n, gap, true,
+        sni_site_name(NAME_CORNER, (uint32_t)t->facet, (uint32_t)u->corner[k]), i);
+    return true;
+}
+
+/// Corner k of triangle i, at p_o in the other's frame, over triangle j of the other mesh.
+static bool corner_below(const two_meshes* w, int32_t i, int32_t j, int k, sn_vec3 p_o,
+                         double least) {
+    const sni_mesh_triangle *t = &w->m->triangle[i], *u = &w->o->triangle[j];
+    double gap = sn_vec3_dot(u->n, p_o) - u->offset;
+    sn_vec3 d = turn_to_m(w, sn_vec3_neg(u->n));
+    if (gap < least || gap > w->site->margin || !sni_mesh_is_over(w->o, j, p_o, w->site->slack) ||
+        !sni_mesh_can_face(w->m, i, 4 + k, d, CORNER_SLOPE))
+        return false;
+    add(w, sni_mesh_corner(w->m, i, k), d, gap,
+        sni_mesh_can_face(w->m, i, 4 + k, d, SNI_SITE_SLOPE),
+        sni_site_name(NAME_FACE, (uint32_t)t->corner[k], (uint32_t)u->facet), i);
+    return true;
+}
+
+static bool has_sharp_corner(const sni_mesh* mesh, int32_t triangle, int k) {
+    const sni_mesh_triangle* t = &mesh->triangle[triangle];
+    return t->has_corner[k] && mesh->sharp[t->corner[k]];
+}
+
+/// A corner behind the surface of the mesh `out_of`, where it is at p: goes out through triangles around the nearest, and if it
+/// cannot, farther ones.
+static void corner_out(const two_meshes* w, const sni_mesh* out_of, sn_vec3 p, int32_t triangle,
+                       int k) {
+    sni_mesh_point at = sni_mesh_nearest(out_of, p, w->deepest);
+    bool done = !(at.distance < 0);
+    for (double r = -at.distance; !done && r < w->deepest;) {
+        r = fmin(w->deepest, 4 * r + w->site->slack);
+        sni_box box = {sn_vec3_make(p.x - r, p.y - r, p.z - r),
+                       sn_vec3_make(p.x + r, p.y + r, p.z + r)};
+        sni_mesh_walk walk = sni_mesh_walk_begin(out_of, &box);
+        for (int32_t i = sni_mesh_walk_next(&walk); i >= 0; i = sni_mesh_walk_next(&walk))
+            done |= out_of == w->m ? corner_over(w, i, triangle, k, p, -r)
+                                   : corner_below(w, triangle, i, k, p, -r);
     }
 }
 
-/// Corners of triangle i below triangle j of the other mesh.
-static void corners_below(const two_meshes* w, int32_t i, int32_t j) {
-    const sni_mesh_triangle *t = &w->m->triangle[i], *u = &w->o->triangle[j];
-    for (int k = 0; k < 3; k++) {
-        if (!t->has_corner[k] || !w->m->sharp[t->corner[k]]) continue;
-        sn_vec3 p = sni_mesh_corner(w->m, i, k), p_o = to_o(w, p);
-        double gap = sn_vec3_dot(u->n, p_o) - u->offset;
-        sn_vec3 d = turn_to_m(w, sn_vec3_neg(u->n));
-        if (!is_near(w, gap) || !sni_mesh_is_over(w->o, j, p_o, w->site->slack) ||
-            !sni_mesh_can_face(w->m, i, 4 + k, d, CORNER_SLOPE))
-            continue;
-        sn_vec3 x = sn_vec3_add(p, sn_vec3_scale(0.5 * gap, d));
-        sni_site_add(w->site,
-                     (sni_site_point){
-                         x, d, gap, gap,
-                         sni_site_name(NAME_FACE, (uint32_t)t->corner[k], (uint32_t)u->facet), i});
-    }
+/// Corners of one mesh that are behind the surface of the other.
+static void corners_out(const two_meshes* w, const sni_mesh* of, const sni_box* near) {
+    sni_mesh_walk walk = sni_mesh_walk_begin(of, near);
+    for (int32_t i = sni_mesh_walk_next(&walk); i >= 0; i = sni_mesh_walk_next(&walk))
+        for (int k = 0; k < 3; k++) {
+            if (!has_sharp_corner(of, i, k)) continue;
+            sn_vec3 x = sni_mesh_corner(of, i, k);
+            if (of == w->m)
+                corner_out(w, w->o, to_o(w, x), i, k);
+            else
+                corner_out(w, w->m, to_m(w, x), i, k);
+        }
 }
 
 // ---- edges ----------------------------------------------------------------------------------------------
@@ -104,15 +159,14 @@ static bool edge_of(const two_meshes* w, const sni_mesh* mesh, int32_t triangle,
 }
 
 static void add_edges(const two_meshes* w, const sharp_edge* a, int part_a, const sharp_edge* b,
-                      int part_b, sn_vec3 x_a, sn_vec3 d, double gap) {
-    if (!is_near(w, gap) || !(sn_vec3_dot(d, a->out) > 0) || !(sn_vec3_dot(d, b->out) < 0) ||
+                      int part_b, sn_vec3 x, sn_vec3 d, double gap) {
+    if (!(gap <= w->site->margin) || !(gap >= -w->deepest) || !(sn_vec3_dot(d, a->out) > 0) ||
+        !(sn_vec3_dot(d, b->out) < 0) ||
         !sni_mesh_can_face(w->m, a->triangle, part_a, d, SNI_SITE_SLOPE) ||
         !sni_mesh_can_face(w->o, b->triangle, part_b, turn_to_o(w, sn_vec3_neg(d)), SNI_SITE_SLOPE))
         return;
     uint32_t name = sni_site_part_name(w->o, b->triangle, part_b, NAME_EDGES);
-    sni_site_add(w->site, (sni_site_point){sn_vec3_add(x_a, sn_vec3_scale(0.5 * gap, d)), d, gap,
-                                           gap, sni_site_part_name(w->m, a->triangle, part_a, name),
-                                           a->triangle});
+    add(w, x, d, gap, true, sni_site_part_name(w->m, a->triangle, part_a, name), a->triangle);
 }
 
 /// The edge itself or one of its ends.
@@ -149,24 +203,60 @@ static void touch_edges(const two_meshes* w, const sharp_edge* a, const sharp_ed
     add_edges(w, a, part_at(a, s), b, part_at(b, t), x, sn_vec3_scale(1 / gap, to), gap);
 }
 
-static void touch_triangles(const two_meshes* w, int32_t i, int32_t j) {
-    corners_over(w, i, j);
-    corners_below(w, i, j);
+// ---- triangles ------------------------------------------------------------------------------------------
+
+/// A triangle with its corners in the frame of the first mesh.
+typedef struct placed {
+    sn_vec3 v[3], n;
+} placed;
+
+/// Whether an edge of a goes through b.
+static bool pierces(const placed* a, const placed* b) {
+    double height[3];
+    for (int k = 0; k < 3; k++) height[k] = sn_vec3_dot(b->n, sn_vec3_sub(a->v[k], b->v[0]));
     for (int k = 0; k < 3; k++) {
-        sharp_edge a, b;
-        if (!edge_of(w, w->m, i, k, &a)) continue;
-        for (int l = 0; l < 3; l++)
-            if (edge_of(w, w->o, j, l, &b)) touch_edges(w, &a, &b);
+        double from = height[k], to = height[(k + 1) % 3];
+        if ((from > 0) == (to > 0)) continue;
+        sn_vec3 e = sn_vec3_sub(a->v[(k + 1) % 3], a->v[k]);
+        sn_vec3 x = sn_vec3_add(a->v[k], sn_vec3_scale(from / (from - to), e));
+        bool inside = true;
+        for (int l = 0; l < 3; l++) {
+            sn_vec3 side = sn_vec3_sub(b->v[(l + 1) % 3], b->v[l]);
+            sn_vec3 arm = sn_vec3_sub(x, b->v[l]);
+            inside = inside && sn_vec3_dot(b->n, sn_vec3_cross(side, arm)) >= 0;
+        }
+        if (inside) return true;
     }
+    return false;
+}
+
+static void touch_triangles(two_meshes* w, int32_t i, int32_t j) {
+    const double least = -w->site->slack; // deeper ones come later
+    placed a = {.n = w->m->triangle[i].n}, b = {.n = turn_to_m(w, w->o->triangle[j].n)};
+    for (int k = 0; k < 3; k++) {
+        a.v[k] = sni_mesh_corner(w->m, i, k);
+        b.v[k] = to_m(w, sni_mesh_corner(w->o, j, k));
+    }
+    for (int k = 0; k < 3; k++) {
+        if (has_sharp_corner(w->o, j, k)) corner_over(w, i, j, k, b.v[k], least);
+        if (has_sharp_corner(w->m, i, k)) corner_below(w, i, j, k, to_o(w, a.v[k]), least);
+    }
+    for (int k = 0; k < 3; k++) {
+        sharp_edge p, q;
+        if (!edge_of(w, w->m, i, k, &p)) continue;
+        for (int l = 0; l < 3; l++)
+            if (edge_of(w, w->o, j, l, &q)) touch_edges(w, &p, &q);
+    }
+    w->cross = w->cross || pierces(&a, &b) || pierces(&b, &a);
 }
 
 // ---- trees ----------------------------------------------------------------------------------------------
 
-/// Box of the first mesh's frame around a box of the other's.
-static sni_box turned(const two_meshes* w, const sni_box* box, double margin) {
-    sn_vec3 c = to_m(w, sn_vec3_scale(0.5, sn_vec3_add(box->low, box->high)));
+/// The box around a box that is turned by X, with a margin.
+static sni_box turned(const sn_pose* X, const sni_box* box, double margin) {
+    sn_vec3 c = sn_pose_apply(*X, sn_vec3_scale(0.5, sn_vec3_add(box->low, box->high)));
     sn_vec3 h = sn_vec3_scale(0.5, sn_vec3_sub(box->high, box->low));
-    const double(*R)[3] = w->X_mo->R.m;
+    const double(*R)[3] = X->R.m;
     sn_vec3 e =
         sn_vec3_make(fabs(R[0][0]) * h.x + fabs(R[0][1]) * h.y + fabs(R[0][2]) * h.z + margin,
                      fabs(R[1][0]) * h.x + fabs(R[1][1]) * h.y + fabs(R[1][2]) * h.z + margin,
@@ -178,27 +268,24 @@ static double size_of(const sni_mesh* mesh) {
     return 0.5 * sn_vec3_norm(sn_vec3_sub(mesh->node[0].box.high, mesh->node[0].box.low));
 }
 
-void sni_site_mesh(sni_site* site, const sni_mesh* other, const sn_pose* X_mo) {
-    two_meshes w = {site, site->mesh, other, X_mo, 0};
-    w.deepest = DEEPEST * fmin(size_of(site->mesh), size_of(other));
-    double around = fmax(site->margin, w.deepest); // behind counts as far
-    int32_t stack[STACK][2], depth = 0;
-    stack[depth][0] = stack[depth][1] = 0;
-    depth++;
+/// All pairs of triangles whose boxes are nearer than the margin.
+static void touch_near(two_meshes* w) {
+    int32_t stack[STACK][2], depth = 1;
+    stack[0][0] = stack[0][1] = 0;
     while (depth > 0) {
         depth--;
         int32_t a = stack[depth][0], b = stack[depth][1];
-        const sni_mesh_node *p = &w.m->node[a], *q = &w.o->node[b];
-        sni_box box = turned(&w, &q->box, around);
+        const sni_mesh_node *p = &w->m->node[a], *q = &w->o->node[b];
+        sni_box box = turned(w->X_mo, &q->box, w->site->margin + w->site->slack);
         if (!sni_box_overlap(&p->box, &box)) continue;
         if (p->count > 0 && q->count > 0) {
             for (int32_t i = p->first; i < p->first + p->count; i++)
-                for (int32_t j = q->first; j < q->first + q->count; j++) touch_triangles(&w, i, j);
+                for (int32_t j = q->first; j < q->first + q->count; j++) touch_triangles(w, i, j);
             continue;
         }
         bool first = q->count > 0 || (p->count == 0 && p->next - a >= q->next - b);
         int32_t near = first ? a + 1 : b + 1;
-        int32_t far = first ? w.m->node[near].next : w.o->node[near].next;
+        int32_t far = first ? w->m->node[near].next : w->o->node[near].next;
         for (int side = 0; side < 2; side++) {
             int32_t child = side ? near : far;
             stack[depth][0] = first ? child : a;
@@ -206,4 +293,16 @@ void sni_site_mesh(sni_site* site, const sni_mesh* other, const sn_pose* X_mo) {
             depth++;
         }
     }
+}
+
+void sni_site_mesh(sni_site* site, const sni_mesh* other, const sn_pose* X_mo) {
+    two_meshes w = {site, site->mesh, other, X_mo, 0, false};
+    w.deepest = DEEPEST * fmin(size_of(site->mesh), size_of(other));
+    touch_near(&w);
+    if (!w.cross) return;
+    sn_pose X_om = sn_pose_inverse(*X_mo);
+    sni_box here = turned(X_mo, &other->node[0].box, w.deepest),
+            there = turned(&X_om, &site->mesh->node[0].box, w.deepest);
+    corners_out(&w, other, &there);
+    corners_out(&w, site->mesh, &here);
 }
