@@ -10,7 +10,8 @@ enum { CONTACT_ON, CONTACT_OFF }; // CONTACT_CHOICES
 enum {
     POINTS_LEAST = 1024,
     POINTS_EACH = 16, // capacity by the number of shapes that move
-    PATCH_LEAST = 4
+    PATCH_LEAST = 4,
+    SWEEPS = 500 // nobody waits for a step here: five times what a world takes by default
 };
 
 contact_options contact_options_none(void) {
@@ -39,7 +40,7 @@ sn_world_contact contact_options_make(const contact_options* o, const sn_model* 
     if (o->margin >= 0) contact.collider.margin = o->margin;
     if (o->solver >= 0) contact.solver = sn_contact_solver_name(o->solver);
     if (o->tolerance > 0) contact.solve.tolerance = o->tolerance;
-    if (o->iterations > 0) contact.solve.iterations = o->iterations;
+    contact.solve.iterations = o->iterations > 0 ? o->iterations : SWEEPS;
     if (o->solve_time > 0) contact.solve_time = o->solve_time;
     contact.workers = contact.solve.workers = at_most(o->workers);
     if (o->no_sleep) contact.rest_time = INFINITY;

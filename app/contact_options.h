@@ -41,7 +41,7 @@ typedef struct contact_options {
         {"solver", solvers, "of contact; nsgs if not given", OPTION_CHOICE, &(c).solver},          \
         {"tolerance", "X", "residual at which solving ends; 1e-4 if not given", OPTION_POSITIVE,   \
          &(c).tolerance},                                                                          \
-        {"iterations", "N", "most iterations of a step's solve; 100 if not given", OPTION_COUNT,   \
+        {"iterations", "N", "most iterations of a step's solve; 500 if not given", OPTION_COUNT,   \
          &(c).iterations},                                                                         \
         {"solve-time", "S", "solving a step ends after so long, in s, with what it has",           \
          OPTION_POSITIVE, &(c).solve_time},                                                        \
