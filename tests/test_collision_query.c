@@ -105,7 +105,7 @@ static scene* begin(uint64_t test, int i) {
     s->shapes = 1 + test_index(&s->rng, SHAPES);
     if (i % 4 == 0) s->shapes = SHAPES;
     sn_model_builder* b = sn_model_builder_create("scene");
-    char name[SHAPES][8];
+    char name[SHAPES][16];
     for (int k = 0, bodies = 0; k < s->shapes; k++) { // two shapes of the world, two of each body
         s->body[k] = k < 2 ? -1 : (k - 2) / 2;
         if (k >= 2 && s->body[k] == bodies) {
