@@ -29,7 +29,7 @@ static const size_t STDIN_MOST = (size_t)256 << 20; // bytes; files have the sam
 typedef struct generated {
     bool is_scene;
     sn_generate_def model;
-    sn_scene_def scene;
+    sn_pile_def scene;
 } generated;
 
 static bool is_file(const char* path) {
@@ -71,7 +71,7 @@ static int list_shipped(const char* folder, char** names) {
 static void say_not_found(const char* text) {
     static const char* const shapes[] = {
 #define NAME(code, name, text) name,
-        SN_GENERATE_LIST(NAME) SN_SCENE_LIST(NAME)
+        SN_GENERATE_LIST(NAME) SN_PILE_LIST(NAME)
 #undef NAME
     };
     enum { SHAPE_COUNT = sizeof shapes / sizeof shapes[0] };
@@ -107,8 +107,8 @@ static void say_not_found(const char* text) {
 // What text says, SHAPE:COUNT of a model or of a scene; false when it is neither.
 static bool parse_generated(const char* text, generated* what) {
     what->model = sn_generate_def_default();
-    what->scene = sn_scene_def_default();
-    what->is_scene = sn_scene_parse(text, &what->scene);
+    what->scene = sn_pile_def_default();
+    what->is_scene = sn_pile_parse(text, &what->scene);
     return what->is_scene || sn_generate_parse(text, &what->model);
 }
 
@@ -117,7 +117,7 @@ static bool generate(const generated* what, const char* text, model_source* sour
     sn_log log = message_log_sink(&source->log);
     sn_model_builder* builder = sn_model_builder_create(text);
     sn_status status = !builder         ? SN_ERR_MEMORY
-                       : what->is_scene ? sn_generate_scene(&what->scene, builder)
+                       : what->is_scene ? sn_generate_pile(&what->scene, builder)
                                         : sn_generate(&what->model, builder);
     if (status == SN_OK) {
         status = sn_model_builder_compile(builder, &log, &source->model, &error);

@@ -196,19 +196,19 @@ static bool make_solid(const solid* kind, sn_vec3 size, double mass, scene_objec
 }
 
 // A generated scene without its floor: the one there is serves all.
-static bool make_scene(const sn_scene_def* def, scene_object* object) {
-    sn_scene_def bare = *def;
+static bool make_scene(const sn_pile_def* def, scene_object* object) {
+    sn_pile_def bare = *def;
     bare.floor = false;
     sn_model_builder* builder = sn_model_builder_create(object->name);
-    sn_status status = builder ? sn_generate_scene(&bare, builder) : SN_ERR_MEMORY;
+    sn_status status = builder ? sn_generate_pile(&bare, builder) : SN_ERR_MEMORY;
     return finish(builder, status, object);
 }
 
 static bool load_model(const char* what, model_base base, scene_object* object) {
     model_source source;
     model_request request = {what, base, false, NULL};
-    sn_scene_def def = sn_scene_def_default();
-    if (sn_scene_parse(what, &def)) return make_scene(&def, object);
+    sn_pile_def def = sn_pile_def_default();
+    if (sn_pile_parse(what, &def)) return make_scene(&def, object);
     if (!model_source_load(&request, &source)) return false;
     message_log_print(&source.log, WARNINGS_MOST);
     object->model = source.model;

@@ -120,10 +120,10 @@ static void contact_does_not_allocate(void** state) {
     static const char* const scenes[] = {"stack:4",    "apart:3", "pyramid:4",
                                          "dominoes:5", "cards:3", "heap:12"};
     for (size_t k = 0; k < sizeof scenes / sizeof scenes[0]; k++) {
-        sn_scene_def scene = sn_scene_def_default();
-        CHECK(sn_scene_parse(scenes[k], &scene), k);
+        sn_pile_def scene = sn_pile_def_default();
+        CHECK(sn_pile_parse(scenes[k], &scene), k);
         sn_model_builder* builder = sn_model_builder_create(scenes[k]);
-        CHECK_STATUS(sn_generate_scene(&scene, builder), SN_OK);
+        CHECK_STATUS(sn_generate_pile(&scene, builder), SN_OK);
         sn_model* model = NULL;
         CHECK_STATUS(sn_model_builder_compile(builder, NULL, &model, NULL), SN_OK);
         sn_world_def def = sn_world_def_default();

@@ -49,38 +49,38 @@ bool sn_generate_parse(const char* text, sn_generate_def* def);
 // ---- free bodies on a floor ---------------------------------------------------------------------
 
 /// X(code, name, what it is)
-#define SN_SCENE_LIST(X)                                                                           \
-    X(SN_SCENE_FLOOR, "floor", "nothing but the floor")                                            \
-    X(SN_SCENE_STACK, "stack", "cubes on each other")                                              \
-    X(SN_SCENE_APART, "apart", "cubes side by side that do not touch")                             \
-    X(SN_SCENE_PYRAMID, "pyramid", "rows of cubes, each on two others")                            \
-    X(SN_SCENE_WALL, "wall", "rows of bricks, each on two others")                                 \
-    X(SN_SCENE_DOMINOES, "dominoes", "a row of dominoes, the first of which falls")                \
-    X(SN_SCENE_CARDS, "cards", "storeys of a house of cards, leaning on each other")               \
-    X(SN_SCENE_HEAP, "heap", "boxes, balls, cylinders and capsules that fall into a bin")
+#define SN_PILE_LIST(X)                                                                            \
+    X(SN_PILE_FLOOR, "floor", "nothing but the floor")                                             \
+    X(SN_PILE_STACK, "stack", "cubes on each other")                                               \
+    X(SN_PILE_APART, "apart", "cubes side by side that do not touch")                              \
+    X(SN_PILE_PYRAMID, "pyramid", "rows of cubes, each on two others")                             \
+    X(SN_PILE_WALL, "wall", "rows of bricks, each on two others")                                  \
+    X(SN_PILE_DOMINOES, "dominoes", "a row of dominoes, the first of which falls")                 \
+    X(SN_PILE_CARDS, "cards", "storeys of a house of cards, leaning on each other")                \
+    X(SN_PILE_HEAP, "heap", "boxes, balls, cylinders and capsules that fall into a bin")
 
-#define SN_SCENE_ENUM(code, name, text) code,
-typedef enum sn_scene_kind { SN_SCENE_LIST(SN_SCENE_ENUM) SN_SCENE_COUNT } sn_scene_kind;
-#undef SN_SCENE_ENUM
+#define SN_PILE_ENUM(code, name, text) code,
+typedef enum sn_pile_kind { SN_PILE_LIST(SN_PILE_ENUM) SN_PILE_COUNT } sn_pile_kind;
+#undef SN_PILE_ENUM
 
 /// Bodies that nothing holds, where the scene begins when q is neutral, and a plane z = 0 fixed to the
 /// world. Cubes have edges of 0.2 m; friction is 0.5.
-typedef struct sn_scene_def {
-    sn_scene_kind kind;
+typedef struct sn_pile_def {
+    sn_pile_kind kind;
     int count; ///< bodies; of a pyramid, wall or house of cards rows; at least 1, without meaning to a floor
     int columns; ///< wall: bricks in a row; 0: as many as rows
     uint64_t seed;
     bool floor; ///< false: without, and a heap without its bin
-} sn_scene_def;
+} sn_pile_def;
 
-sn_scene_def sn_scene_def_default(void);
+sn_pile_def sn_pile_def_default(void);
 
 /// Adds floor and bodies to a builder.
-sn_status sn_generate_scene(const sn_scene_def* def, sn_model_builder* builder);
+sn_status sn_generate_pile(const sn_pile_def* def, sn_model_builder* builder);
 
 /// Reads "floor", "stack:3", "wall:6x8" (rows x columns), "heap:50:7" (kind:count[:seed]) into def; false when
 /// the text is not of that form.
-bool sn_scene_parse(const char* text, sn_scene_def* def);
+bool sn_pile_parse(const char* text, sn_pile_def* def);
 
 #ifdef __cplusplus
 }

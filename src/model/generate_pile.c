@@ -13,8 +13,8 @@ static const double EDGE = 0.2;    // of cubes
 static const double DENSITY = 500; // kg/m^3: wood
 static const double PI = 3.14159265358979323846;
 
-sn_scene_def sn_scene_def_default(void) {
-    sn_scene_def def = {SN_SCENE_STACK, 3, 0, 1, true};
+sn_pile_def sn_pile_def_default(void) {
+    sn_pile_def def = {SN_PILE_STACK, 3, 0, 1, true};
     return def;
 }
 
@@ -202,30 +202,30 @@ static void add_heap(scene* s, int count, uint64_t seed, bool bin) {
 }
 
 /// How many, about.
-static double body_count(const sn_scene_def* def) {
+static double body_count(const sn_pile_def* def) {
     double n = def->count;
     switch (def->kind) {
-    case SN_SCENE_PYRAMID: return n * (n + 1) / 2;
-    case SN_SCENE_CARDS: return n * (3 * n + 1) / 2;
-    case SN_SCENE_WALL: return n * (def->columns ? def->columns : n);
+    case SN_PILE_PYRAMID: return n * (n + 1) / 2;
+    case SN_PILE_CARDS: return n * (3 * n + 1) / 2;
+    case SN_PILE_WALL: return n * (def->columns ? def->columns : n);
     default: return n;
     }
 }
 
-sn_status sn_generate_scene(const sn_scene_def* def, sn_model_builder* builder) {
+sn_status sn_generate_pile(const sn_pile_def* def, sn_model_builder* builder) {
     if (!def || !builder || def->count < 1 || def->columns < 0) return SN_ERR_ARGUMENT;
     if (body_count(def) > SN_GENERATE_MOST) return SN_ERR_CAPACITY;
     scene s = {.builder = builder};
     if (def->floor) add_floor(&s);
     switch (def->kind) {
-    case SN_SCENE_FLOOR: break;
-    case SN_SCENE_STACK: add_stack(&s, def->count); break;
-    case SN_SCENE_APART: add_apart(&s, def->count); break;
-    case SN_SCENE_PYRAMID: add_pyramid(&s, def->count); break;
-    case SN_SCENE_WALL: add_wall(&s, def->count, def->columns ? def->columns : def->count); break;
-    case SN_SCENE_DOMINOES: add_dominoes(&s, def->count); break;
-    case SN_SCENE_CARDS: add_cards(&s, def->count); break;
-    case SN_SCENE_HEAP: add_heap(&s, def->count, def->seed, def->floor); break;
+    case SN_PILE_FLOOR: break;
+    case SN_PILE_STACK: add_stack(&s, def->count); break;
+    case SN_PILE_APART: add_apart(&s, def->count); break;
+    case SN_PILE_PYRAMID: add_pyramid(&s, def->count); break;
+    case SN_PILE_WALL: add_wall(&s, def->count, def->columns ? def->columns : def->count); break;
+    case SN_PILE_DOMINOES: add_dominoes(&s, def->count); break;
+    case SN_PILE_CARDS: add_cards(&s, def->count); break;
+    case SN_PILE_HEAP: add_heap(&s, def->count, def->seed, def->floor); break;
     default: return SN_ERR_ARGUMENT;
     }
     return s.status;
@@ -235,15 +235,15 @@ sn_status sn_generate_scene(const sn_scene_def* def, sn_model_builder* builder) 
 
 static const char* const kind_names[] = {
 #define NAME(code, name, text) name,
-    SN_SCENE_LIST(NAME)
+    SN_PILE_LIST(NAME)
 #undef NAME
 };
 
 /// What follows the name and its colon: COUNT, of a wall also ROWSxCOLUMNS, then :SEED where there is one.
-static bool read_sizes(const char* text, sn_scene_def* def) {
+static bool read_sizes(const char* text, sn_pile_def* def) {
     uint64_t count, columns = 0, seed = 1;
     if (!sni_generate_number(&text, SN_GENERATE_MOST, &count) || count == 0) return false;
-    if (def->kind == SN_SCENE_WALL && *text == 'x') {
+    if (def->kind == SN_PILE_WALL && *text == 'x') {
         text += 1;
         if (!sni_generate_number(&text, SN_GENERATE_MOST, &columns) || columns == 0) return false;
     }
@@ -255,16 +255,16 @@ static bool read_sizes(const char* text, sn_scene_def* def) {
     return true;
 }
 
-bool sn_scene_parse(const char* text, sn_scene_def* def) {
-    if (strcmp(text, kind_names[SN_SCENE_FLOOR]) == 0) {
-        def->kind = SN_SCENE_FLOOR;
+bool sn_pile_parse(const char* text, sn_pile_def* def) {
+    if (strcmp(text, kind_names[SN_PILE_FLOOR]) == 0) {
+        def->kind = SN_PILE_FLOOR;
         return true;
     }
-    for (int k = SN_SCENE_FLOOR + 1; k < SN_SCENE_COUNT; k++) {
+    for (int k = SN_PILE_FLOOR + 1; k < SN_PILE_COUNT; k++) {
         size_t length = strlen(kind_names[k]);
         if (strncmp(text, kind_names[k], length) != 0 || text[length] != ':') continue;
-        sn_scene_def read = *def;
-        read.kind = (sn_scene_kind)k;
+        sn_pile_def read = *def;
+        read.kind = (sn_pile_kind)k;
         if (!read_sizes(text + length + 1, &read)) return false;
         *def = read;
         return true;

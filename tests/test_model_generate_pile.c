@@ -10,10 +10,10 @@
 static sn_model* make(const char* text) {
     sn_model* model;
     sn_error error = {0};
-    sn_scene_def def = sn_scene_def_default();
-    assert_true(sn_scene_parse(text, &def));
+    sn_pile_def def = sn_pile_def_default();
+    assert_true(sn_pile_parse(text, &def));
     sn_model_builder* builder = sn_model_builder_create(text);
-    CHECK_STATUS(sn_generate_scene(&def, builder), SN_OK);
+    CHECK_STATUS(sn_generate_pile(&def, builder), SN_OK);
     CHECK_STATUS(sn_model_builder_compile(builder, NULL, &model, &error), SN_OK);
     sn_model_builder_free(builder);
     return model;
@@ -129,20 +129,20 @@ static void texts_that_are_no_scene_are_refused(void** state) {
                                       "wall:3x0", "heap:5:",   "heap:5:x", "heap:5:1:1",
                                       "floor:1",  "stacks:3",  "heap:1e3", "apart:99999999999"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        sn_scene_def def = {SN_SCENE_CARDS, 77, 5, 9, false}, before = def;
-        if (sn_scene_parse(bad[i], &def)) fail_msg("'%s' was taken", bad[i]);
+        sn_pile_def def = {SN_PILE_CARDS, 77, 5, 9, false}, before = def;
+        if (sn_pile_parse(bad[i], &def)) fail_msg("'%s' was taken", bad[i]);
         assert_memory_equal(&def, &before, sizeof def);
     }
-    sn_scene_def def = sn_scene_def_default();
-    assert_true(sn_scene_parse("wall:3x7", &def) && def.count == 3 && def.columns == 7);
-    assert_true(sn_scene_parse("heap:5:12", &def) && def.count == 5 && def.seed == 12);
+    sn_pile_def def = sn_pile_def_default();
+    assert_true(sn_pile_parse("wall:3x7", &def) && def.count == 3 && def.columns == 7);
+    assert_true(sn_pile_parse("heap:5:12", &def) && def.count == 5 && def.seed == 12);
     sn_model_builder* builder = sn_model_builder_create("large");
-    assert_true(sn_scene_parse("pyramid:1000000", &def));
-    CHECK_STATUS(sn_generate_scene(&def, builder), SN_ERR_CAPACITY);
-    CHECK_STATUS(sn_generate_scene(NULL, builder), SN_ERR_ARGUMENT);
-    def = sn_scene_def_default();
+    assert_true(sn_pile_parse("pyramid:1000000", &def));
+    CHECK_STATUS(sn_generate_pile(&def, builder), SN_ERR_CAPACITY);
+    CHECK_STATUS(sn_generate_pile(NULL, builder), SN_ERR_ARGUMENT);
+    def = sn_pile_def_default();
     def.count = 0;
-    CHECK_STATUS(sn_generate_scene(&def, builder), SN_ERR_ARGUMENT);
+    CHECK_STATUS(sn_generate_pile(&def, builder), SN_ERR_ARGUMENT);
     sn_model_builder_free(builder);
 }
 
@@ -150,11 +150,11 @@ static void without_a_floor_only_bodies_are_added(void** state) {
     (void)state;
     sn_model* model;
     sn_error error = {0};
-    sn_scene_def def = sn_scene_def_default();
-    assert_true(sn_scene_parse("heap:10", &def));
+    sn_pile_def def = sn_pile_def_default();
+    assert_true(sn_pile_parse("heap:10", &def));
     def.floor = false;
     sn_model_builder* builder = sn_model_builder_create("bare");
-    CHECK_STATUS(sn_generate_scene(&def, builder), SN_OK);
+    CHECK_STATUS(sn_generate_pile(&def, builder), SN_OK);
     sn_material slippery = sn_model_builder_material(builder, 3);
     slippery.mu = slippery.mu_kinetic = 0.125;
     sn_model_builder_set_material(builder, 3, slippery);
