@@ -24,6 +24,8 @@ typedef struct suite {
     unsigned kinds; ///< 1 << kind of those it takes
     bool speed;     ///< takes friction that depends on speed: viscous, or kinetic mu
     int facets;     ///< its cones are pyramids of so many facets; 0: they are cones
+    bool cycles;    ///< may go in circles where normal and tangents are strongly coupled
+    const sn_solver_module* module; ///< that solves; NULL: `solver` does
 } suite;
 
 enum {
@@ -115,11 +117,19 @@ static void suite_check_answer(const contact_case* c, const sn_solve_options* op
           c->seed);
 }
 
-static sn_contact_solver* suite_create(const suite* s, const contact_case* c, int workers) {
+static sn_contact_solver* suite_create_for(const suite* s, const sn_contact_capacity* capacity,
+                                           int workers) {
     sn_contact_solver* solver;
-    sn_contact_capacity capacity = sn_contact_capacity_of(&c->p);
-    CHECK_STATUS(sn_contact_solver_create(s->solver, &capacity, workers, &solver, NULL), SN_OK);
+    sn_status status = s->module
+                           ? sn_contact_solver_create_module(s->module, capacity, &solver, NULL)
+                           : sn_contact_solver_create(s->solver, capacity, workers, &solver, NULL);
+    CHECK_STATUS(status, SN_OK);
     return solver;
+}
+
+static sn_contact_solver* suite_create(const suite* s, const contact_case* c, int workers) {
+    sn_contact_capacity capacity = sn_contact_capacity_of(&c->p);
+    return suite_create_for(s, &capacity, workers);
 }
 
 static sn_solve_options suite_options(const suite* s) {
@@ -282,7 +292,7 @@ static void a_single_contact_is_a_root_of_the_quartic(void** state) {
     const suite* s = *state;
     sn_solve_options options = suite_options(s);
     options.tolerance = 1e-11;
-    if (s->facets) return; // its cone is another
+    if (s->facets || s->cycles) return; // its cone is another; not all can be had of it
     for (int i = 0; i < 300; i++) {
         uint64_t seed = test_case_seed(SUITE_SINGLE, (uint64_t)i);
         contact_case* c = contact_single(seed, suite_mu(i));
@@ -387,7 +397,7 @@ static void the_order_of_contacts_does_not_matter(void** state) {
         sn_solve_report second = suite_solve(s, other, &options);
         CHECK(first.verdict.residual <= suite_worst(s), seed);
         CHECK(second.verdict.residual <= suite_worst(s), seed);
-        if (!s->facets) CHECK(first.converged == second.converged, seed);
+        if (!s->facets && !s->cycles) CHECK(first.converged == second.converged, seed);
         for (int32_t k = 0; k < c->count; k++)
             memcpy(other->r + other->first[k], c->r + c->first[order[k]],
                    (size_t)other->law[k].rows * sizeof *c->r);
@@ -471,7 +481,7 @@ static void a_late_solve_stops_and_its_iterations_replay_it_exactly(void** state
         suite_watch watch = {0};
         sn_solve_options options = suite_options(s);
         options.tolerance = 0; // never enough
-        options.clock = (sn_clock){suite_look, &watch};
+        options.clock = (sn_clock){.now_ns = suite_look, .context = &watch};
         options.deadline_ns = 1000 * (2 + i);
         sn_solve_report report = suite_solve(s, c, &options);
         late += report.late;
@@ -649,11 +659,10 @@ static void no_contacts_are_solved(void** state) {
     const int32_t first[1] = {0};
     const sn_contact_problem none = {.first = first};
     const sn_contact_capacity capacity = {0};
-    sn_contact_solver* solver;
+    sn_contact_solver* solver = suite_create_for(s, &capacity, 0);
     sn_solve_options options = suite_options(s);
     sn_solve_report report;
     double r[1] = {0};
-    CHECK_STATUS(sn_contact_solver_create(s->solver, &capacity, 0, &solver, NULL), SN_OK);
     CHECK_STATUS(sn_contact_solve(solver, &none, &options, r, &report, NULL), SN_OK);
     assert_true(report.converged && report.groups == 0);
     sn_contact_solver_free(solver);

@@ -31,7 +31,7 @@ static sn_replacement* prepare(const sn_world* world, const sn_model* model) {
     int before = sn_model_body_count(sn_world_model(world)), after = sn_model_body_count(model);
     sn_replacement* r = NULL;
     for (int i = 0; i < after; i++) from[i] = sn_body(i < before ? i : -1);
-    CHECK_STATUS(sn_world_prepare(world, model, from, &r, NULL), SN_OK);
+    CHECK_STATUS(sn_world_prepare(world, sn_world_model(world), model, from, &r, NULL), SN_OK);
     return r;
 }
 
@@ -93,10 +93,10 @@ static void what_does_not_fit_is_refused_and_nothing_changes(void** state) {
     sn_body_id from[6] = {{0}, {1}, {2}, {9}, {-1}, {-1}};
     sn_replacement *r = NULL, *late = NULL;
     sn_error error;
-    CHECK_STATUS(sn_world_prepare(world, two, from, &r, &error), SN_ERR_ARGUMENT);
+    CHECK_STATUS(sn_world_prepare(world, one, two, from, &r, &error), SN_ERR_ARGUMENT);
     CHECK(!r && strstr(error.text, "goes on from body 9"), 0);
-    CHECK_STATUS(sn_world_prepare(world, NULL, from, &r, NULL), SN_ERR_ARGUMENT);
-    CHECK_STATUS(sn_world_prepare(world, two, NULL, &r, NULL), SN_ERR_ARGUMENT);
+    CHECK_STATUS(sn_world_prepare(world, one, NULL, from, &r, NULL), SN_ERR_ARGUMENT);
+    CHECK_STATUS(sn_world_prepare(world, one, two, NULL, &r, NULL), SN_ERR_ARGUMENT);
     r = prepare(world, two);
     late = prepare(world, three);
     CHECK_STATUS(sn_world_replace(world, r), SN_OK);

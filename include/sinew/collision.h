@@ -64,10 +64,11 @@ void sn_collider_move(sn_collider* collider, sn_body_id body, sn_pose X_wb, sn_t
 
 typedef struct sn_collision_report {
     int32_t shapes;   ///< that take part
-    int32_t near;     ///< pairs whose boxes overlap
-    int32_t touching; ///< pairs with contacts
+    int32_t near;     ///< pairs whose boxes overlap; of a module not known: 0
+    int32_t touching; ///< pairs with contacts; the same
     int32_t contacts;
-    int32_t dropped_contacts; ///< for lack of capacity; the deepest are kept
+    int32_t
+        dropped_contacts; ///< for lack of capacity, the deepest are kept; or not valid (modules)
     int32_t dropped_pairs;
     int32_t lost;   ///< bodies whose pose is not finite
     double deepest; ///< m: largest overlap, 0 when there is none
@@ -159,6 +160,35 @@ void sn_collider_local(const sn_collider* collider, sn_vec3 centre, double radiu
 /// none. Thread: any. Realtime: yes.
 bool sn_local_geometry_near(const sn_local_geometry* local, sn_vec3 p, sn_near_point* out,
                             int32_t* piece);
+
+// ---- a detector of your own ---------------------------------------------------------------------------
+
+/// Finds contacts by functions of your own. `collide` runs inside a step: it must not allocate, lock or
+/// wait.   docs/plugins.md
+typedef struct sn_detector_module {
+    const char* name;
+    const char* about; ///< one line
+    void* context;     ///< given to every function
+    /// Memory for a model, which outlives it.
+    sn_status (*create)(void* context, const sn_model* model, const sn_collider_def* def,
+                        void** memory, sn_error* error);
+    void (*free)(void* context, void* memory);
+    /// Contacts of a step of h seconds, bodies at poses X_wb with velocities v (twists at their origins, body
+    /// axes); `resting` bodies touch neither each other nor the world. Writes at most `most`, returns how many
+    /// there are; a negative number is a fault. Ids must stay the same while the same features touch.
+    int32_t (*collide)(void* context, void* memory, const sn_pose* X_wb, const sn_twist* v,
+                       const bool* resting, double h, sn_contact* out, int32_t most);
+} sn_detector_module;
+
+/// A collider whose sn_collider_collide asks the module: it returns the module's number when that is
+/// negative, and contacts are then none. Contacts are looked at: those of bodies that must not touch
+/// (sn_collider_allow) or rest are left out; those that are not finite, whose normal is no unit vector, whose bodies
+/// or material are none, are dropped and counted. Tangents are made from the normal. Shapes of
+/// contacts are not known (-1). Rays, near points, local geometry and penetration are those of the model's
+/// shapes, as ever. Copies the table; name and about must outlive the collider.
+sn_status sn_collider_create_module(const sn_model* model, const sn_collider_def* def,
+                                    const sn_log* log, const sn_detector_module* module,
+                                    sn_collider** collider, sn_error* error);
 
 #ifdef __cplusplus
 }

@@ -211,6 +211,29 @@ int32_t sn_contact_recall(const sn_contact_solver* solver, const sn_contact_prob
 void sn_contact_remember(sn_contact_solver* solver, const sn_contact_problem* problem,
                          const double* r);
 
+// ---- a solver of your own -----------------------------------------------------------------------------
+
+/// Solves by functions of your own. `solve` runs inside a step: it must not allocate, lock or wait.
+/// docs/plugins.md
+typedef struct sn_solver_module {
+    const char* name;
+    const char* about; ///< one line
+    void* context;     ///< given to every function
+    sn_status (*create)(void* context, const sn_contact_capacity* capacity, void** memory,
+                        sn_error* error);
+    void (*free)(void* context, void* memory);
+    /// Improves r; what is outside the cones is projected afterwards, and all is judged as of any
+    /// solver. Writes how many iterations were done. The problem has passed sn_contact_check and fits the capacity.
+    sn_status (*solve)(void* context, void* memory, const sn_contact_problem* problem,
+                       const sn_solve_options* options, double* r, int64_t* iterations);
+} sn_solver_module;
+
+/// A solver that is the module. Its status is that of sn_contact_solve, r untouched; impulses that are not
+/// finite become zero, not converged. Copies the table; name and about must outlive the solver.
+sn_status sn_contact_solver_create_module(const sn_solver_module* module,
+                                          const sn_contact_capacity* capacity,
+                                          sn_contact_solver** solver, sn_error* error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -223,6 +223,44 @@ typedef struct sn_momentum {
 /// Momentum of all moving bodies at the state of the last kinematics or forward.
 sn_momentum sn_dynamics_momentum(const sn_dynamics* dynamics);
 
+// ---- an algorithm of your own ------------------------------------------------------------------------
+
+/// What forward dynamics starts from. Pointers are valid during the call.
+typedef struct sn_dynamics_input {
+    const double* q;                ///< [nq]
+    const double* v;                ///< [nv]
+    const double* tau;              ///< [nv] joint forces
+    const double* armature;         ///< [nv] model's, and what an implicit integrator adds
+    const bool* locked;             ///< [bodies] joints whose acceleration is zero
+    sn_vec3 gravity;                ///< m/s^2, world axes
+    const sn_body_wrench* wrenches; ///< [wrench_count] external, body axes and origins
+    int wrench_count;
+} sn_dynamics_input;
+
+/// Forward dynamics by functions of your own; everything else about an sn_dynamics (motion of bodies, inverse
+/// dynamics, inertia matrix, loops) is ours. forward and impulse run inside a step: they must not
+/// allocate, lock or wait. A status other than SN_OK, or a number that is not finite, goes no further: the call that
+/// needed it fails.   docs/plugins.md
+typedef struct sn_dynamics_module {
+    const char* name;
+    const char* about; ///< one line
+    void* context;     ///< given to every function
+    /// Memory for a model, which outlives it.
+    sn_status (*create)(void* context, const sn_model* model, void** memory, sn_error* error);
+    void (*free)(void* context, void* memory);
+    /// qdd = M^-1 (tau - bias + J^T wrenches), exactly zero for locked joints; of the tree without its loops,
+    /// which are closed around it.
+    sn_status (*forward)(void* context, void* memory, const sn_dynamics_input* input, double* qdd);
+    /// dv = M^-1 (tau + J^T impulses) at the configuration, locks and armature of the last forward; tau may be
+    /// NULL.
+    sn_status (*impulse)(void* context, void* memory, const double* tau,
+                         const sn_body_wrench* impulses, int count, double* dv);
+} sn_dynamics_module;
+
+/// Copies the table; name and about must outlive the sn_dynamics. SN_ERR_ARGUMENT when a function is missing.
+sn_status sn_dynamics_create_module(const sn_model* model, const sn_dynamics_module* module,
+                                    sn_dynamics** dynamics, sn_error* error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -12,6 +12,7 @@
 #include "sinew/collision.h"
 #include "sinew/contact_set.h"
 #include "sinew/dynamics.h"
+#include "sinew/modules.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -42,6 +43,7 @@ typedef struct sn_world_contact {
     sn_collider_def collider;
     bool
         skip_overlapping; ///< shapes that overlap in the neutral configuration: see sn_collider_skip_overlapping
+    const char* detector;       ///< by name, NULL: ours, "sinew"
     sn_contact_options options; ///< restitution, overlap, limits
     const char* solver;         ///< by name, NULL: the default
     sn_solve_options solve;     ///< clock and deadline are the world's
@@ -63,7 +65,10 @@ typedef struct sn_world_def {
     sn_adaptivity adaptivity; ///< of "adaptive"
     sn_integrator integrator;
     sn_world_contact contact;
-    const sn_log* log;    ///< of creation, NULL: none
+    const char* simulator; ///< by name, NULL: the stages of docs/step.md, "sinew"
+    const sn_modules*
+        modules;       ///< found by the names above before ours are; outlives the world; NULL: none
+    const sn_log* log; ///< of creation, NULL: none
     int command_capacity; ///< commands that may wait between two steps
     sn_clock clock;       ///< measures the stages
 } sn_world_def;
@@ -79,6 +84,9 @@ void sn_world_free(sn_world* world);
 // ---- state: thread sim, between steps -------------------------------------------------------------
 
 const sn_model* sn_world_model(const sn_world* world);
+/// The world's dynamics, at the state it has now. Anything may be asked of it; where joints may sleep
+/// ("adaptive") nothing that is given a state.
+sn_dynamics* sn_world_dynamics(sn_world* world);
 /// What sn_dynamics_advice says of the world's dynamics.
 const char* sn_world_advice(const sn_world* world);
 double sn_world_time(const sn_world* world);
@@ -91,6 +99,7 @@ const double* sn_world_v(const sn_world* world);
 sn_status sn_world_set_state(sn_world* world, const double* q, const double* v);
 /// Joint forces added to springs and damping, until changed; nv numbers.
 sn_status sn_world_set_force(sn_world* world, const double* tau);
+const double* sn_world_force(const sn_world* world);
 /// External wrench on a body until changed; see sn_dynamics_set_wrench.
 sn_status sn_world_set_wrench(sn_world* world, sn_body_id body, sn_axes axes, sn_wrench wrench);
 /// Locks a joint where it is, by the impulse through that joint that stops it (the rest of the
@@ -109,6 +118,26 @@ sn_energy sn_world_energy(sn_world* world);
 sn_momentum sn_world_momentum(sn_world* world);
 /// Hash of time, q and v: equal bits, equal hash. Costs what is awake.
 uint64_t sn_world_hash(const sn_world* world);
+double sn_world_step_size(const sn_world* world); ///< s
+sn_vec3 sn_world_gravity(const sn_world* world);
+sn_status sn_world_set_gravity(sn_world* world, sn_vec3 g_w);
+/// Tolerance and iterations of the contact solver from now on.
+sn_status sn_world_set_solve(sn_world* world, double tolerance, int64_t iterations);
+
+// ---- control: thread sim ----------------------------------------------------------------------------
+
+/// Joint forces that are computed anew in every step, besides those of sn_world_set_force.
+typedef struct sn_control {
+    /// Writes nv forces into tau, which holds zeros, for the state that the world has. Anything but SN_OK, or
+    /// a force that is not finite, ends it: no more forces, SN_EVENT_CONTROL.
+    sn_status (*compute)(void* context, const sn_world* world, double* tau);
+    void* context;
+} sn_control;
+
+/// NULL: none, and no more forces of it.
+void sn_world_set_control(sn_world* world, const sn_control* control);
+/// nv forces of the last step's control.
+const double* sn_world_control(const sn_world* world);
 
 // ---- contact: thread sim, between steps -------------------------------------------------------------
 
@@ -123,6 +152,8 @@ sn_wrench sn_world_contact_force(const sn_world* world, int32_t i);
 /// Holds two bodies together until removed; see sn_contact_set_add_constraint.
 sn_status sn_world_add_constraint(sn_world* world, const sn_constraint* constraint,
                                   sn_error* error);
+/// The same, with both frames at the origin of b (of a, where b is the world) as the bodies are now.
+sn_status sn_world_hold(sn_world* world, const sn_constraint* constraint, sn_error* error);
 sn_status sn_world_remove_constraint(sn_world* world, uint64_t id);
 /// Trees of bodies that touch each other, directly or through others but not through the world, are one group.
 int32_t sn_world_group_count(const sn_world* world);
@@ -137,20 +168,36 @@ void sn_world_wake(sn_world* world, sn_body_id body);
 /// assembly tree, is done before.
 typedef struct sn_replacement sn_replacement;
 
-/// Prepares a model, which must outlive the world, with the world's options. from[i] is the body of the
-/// present model that body i goes on from (position, velocity, force, wrench, lock; the joints must be of
-/// one type), -1: body i is new, at its neutral position, at rest. Thread: any, one at a time; only
-/// constants of the world are read.
-sn_status sn_world_prepare(const sn_world* world, const sn_model* model, const sn_body_id* from,
-                           sn_replacement** replacement, sn_error* error);
+/// Prepares a model, which must outlive the world, with the world's options. It takes the place of `before`, which
+/// is the world's model then. from[i] is the body of that model that body i goes on from (position, velocity,
+/// force, wrench, lock; the joints must be of one type), -1: body i is new, at its neutral position, at rest.
+/// Constraints go on with their bodies. Thread: any, one at a time; only constants of the world are read.
+sn_status sn_world_prepare(const sn_world* world, const sn_model* before, const sn_model* model,
+                           const sn_body_id* from, sn_replacement** replacement, sn_error* error);
+/// Where new bodies begin: nq and nv numbers of the new model; NULL leaves a part as it is. Those of bodies that
+/// go on do not count. SN_ERR_NUMERIC as sn_world_set_state.
+sn_status sn_replacement_set_state(sn_replacement* replacement, const double* q, const double* v);
+/// Locks the joint of a new body.
+sn_status sn_replacement_lock(sn_replacement* replacement, sn_body_id joint);
+const sn_model* sn_replacement_model(const sn_replacement* replacement);
+/// Body that body i goes on from.
+sn_body_id sn_replacement_from(const sn_replacement* replacement, sn_body_id body);
+/// As they begin; of bodies that go on: neutral, at rest.
+const double* sn_replacement_q(const sn_replacement* replacement);
+const double* sn_replacement_v(const sn_replacement* replacement);
+bool sn_replacement_is_locked(const sn_replacement* replacement, sn_body_id joint);
 /// Puts it in at this step boundary; time goes on. SN_ERR_ARGUMENT, nothing changed, when the world's
 /// model is not the one it was prepared for. The world owns it from then on, and the next step reports
 /// SN_EVENT_REPLACED. Thread: sim. Realtime: copies the state, never allocates.
 sn_status sn_world_replace(sn_world* world, sn_replacement* replacement);
-/// One that was never put in.
+/// One that was never put in, or was taken back.
 void sn_replacement_free(sn_replacement* replacement);
-/// Frees what replaced models have left behind and nobody looks at any more; returns how many are still
-/// looked at. Thread: sim. Realtime: no.
+/// The model it took the place of.
+const sn_model* sn_replacement_before(const sn_replacement* replacement);
+/// One that was put in, and what it has left behind, when nobody looks at that any more; the caller frees it, by
+/// sn_replacement_free, on any thread. NULL: there is none. Thread: sim. Realtime: yes.
+sn_replacement* sn_world_take_retired(sn_world* world);
+/// Takes and frees all such; returns how many are still looked at. Thread: sim. Realtime: no.
 int sn_world_collect(sn_world* world);
 
 // ---- stepping: thread sim -------------------------------------------------------------------------
@@ -159,30 +206,34 @@ enum { SN_STAGE_MAX = 9 };
 
 /// Things that can happen inside a step; bits of sn_step_report.events.
 typedef enum sn_event {
-    SN_EVENT_NOT_FINITE = 1,  ///< the new state was not finite: the old one is kept, steps stop
-    SN_EVENT_NO_CONVERGE = 2, ///< implicit midpoint stopped at its last sweep
-    SN_EVENT_BAD_COMMAND = 4, ///< a posted command did not fit the model and was dropped
-    SN_EVENT_REGION = 8,      ///< it was decided anew which joints are active
-    SN_EVENT_REPLACED = 16,   ///< bodies came or went before this step
-    SN_EVENT_FULL = 32,       ///< more contacts or near pairs than capacity: some were dropped
-    SN_EVENT_LOST = 64,       ///< a body has no finite pose: it touches nothing
-    SN_EVENT_UNSOLVED = 128,  ///< contact impulses are not within the tolerance
-    SN_EVENT_LATE = 256,      ///< solving stopped at its time
-    SN_EVENT_NO_CONTACT = 512 ///< the contact problem was refused: the step went without
+    SN_EVENT_NOT_FINITE =
+        1, ///< the new state was not finite, or a module failed (sn_world_fault): the old one is
+           ///< kept, steps stop
+    SN_EVENT_NO_CONVERGE = 2,  ///< implicit midpoint stopped at its last sweep
+    SN_EVENT_BAD_COMMAND = 4,  ///< a posted command did not fit the model and was dropped
+    SN_EVENT_REGION = 8,       ///< it was decided anew which joints are active
+    SN_EVENT_REPLACED = 16,    ///< bodies came or went before this step
+    SN_EVENT_FULL = 32,        ///< more contacts or near pairs than capacity: some were dropped
+    SN_EVENT_LOST = 64,        ///< a body has no finite pose: it touches nothing
+    SN_EVENT_UNSOLVED = 128,   ///< contact impulses are not within the tolerance
+    SN_EVENT_LATE = 256,       ///< solving stopped at its time
+    SN_EVENT_NO_CONTACT = 512, ///< the contact problem was refused: the step went without
+    SN_EVENT_CONTROL = 1024    ///< control failed or was not finite: it is switched off
 } sn_event;
 
 /// Contact in one step.
 typedef struct sn_contact_summary {
     sn_collision_report found;
-    int32_t points;     ///< contacts solved
-    int32_t groups;     ///< of trees of bodies that touch each other; a tree alone is one
-    int32_t resting;    ///< bodies that sleep
-    int32_t bounces;    ///< contacts that were to bounce
-    int32_t calmed;     ///< groups whose restitution would have created energy
-    int64_t iterations; ///< most of a group
-    double residual;    ///< see sn_contact_verdict
-    double energy;      ///< J: what contact gave to the kinetic energy (negative: took)
-    double push;        ///< m: farthest that undoing overlap moved a joint's coordinate, m or rad
+    int32_t points;              ///< contacts solved
+    int32_t groups;              ///< of trees of bodies that touch each other; a tree alone is one
+    int32_t resting;             ///< bodies that sleep
+    int32_t bounces;             ///< contacts that were to bounce
+    int32_t calmed;              ///< groups whose restitution would have created energy
+    int64_t iterations;          ///< most of a group
+    int64_t position_iterations; ///< the same of the problem that undoes overlap
+    double residual;             ///< see sn_contact_verdict
+    double energy;               ///< J: what contact gave to the kinetic energy (negative: took)
+    double push; ///< m: farthest that undoing overlap moved a joint's coordinate, m or rad
 } sn_contact_summary;
 
 typedef struct sn_step_report {
@@ -203,22 +254,39 @@ typedef struct sn_step_report {
 /// the fault latches: SN_ERR_FAULT until sn_world_set_state). report may be NULL.
 /// Realtime: yes.
 sn_status sn_world_step(sn_world* world, sn_step_report* report);
+/// Why the world stopped, for a person: "dynamics 'mine' returned: ...", where a module is at fault; "" while no
+/// fault is latched.
+const char* sn_world_fault(const sn_world* world);
 /// Name of stage i as sn_step_report counts them; NULL past the last.
 const char* sn_world_stage_name(int i);
 
-// ---- commands: thread host, while another thread steps --------------------------------------------
+// ---- commands -----------------------------------------------------------------------------------------
 
-typedef enum sn_command_type {
-    SN_COMMAND_WRENCH,      ///< body, axes, wrench
-    SN_COMMAND_FORCE,       ///< body: joint; force: nv numbers of that joint
-    SN_COMMAND_LOCK,        ///< body: joint
-    SN_COMMAND_UNLOCK,      ///< body: joint
-    SN_COMMAND_KEEP_ACTIVE, ///< body
-    SN_COMMAND_LET_SLEEP,   ///< body
-    SN_COMMAND_ADAPTIVITY,  ///< adaptivity
-    SN_COMMAND_REPLACE      ///< replacement
-} sn_command_type;
+/// Everything that can reach a world from outside: X(code, what it uses).
+#define SN_COMMAND_LIST(X)                                                                         \
+    X(SN_COMMAND_WRENCH, "body, axes, wrench")                                                     \
+    X(SN_COMMAND_FORCE, "body: joint; force: nv numbers of that joint")                            \
+    X(SN_COMMAND_LOCK, "body: joint")                                                              \
+    X(SN_COMMAND_UNLOCK, "body: joint")                                                            \
+    X(SN_COMMAND_KEEP_ACTIVE, "body")                                                              \
+    X(SN_COMMAND_LET_SLEEP, "body")                                                                \
+    X(SN_COMMAND_ADAPTIVITY, "adaptivity")                                                         \
+    X(SN_COMMAND_REPLACE, "replacement")                                                           \
+    X(SN_COMMAND_STATE, "q: nq numbers, v: nv, either NULL")                                       \
+    X(SN_COMMAND_FORCES, "v: forces on all joints, nv numbers")                                    \
+    X(SN_COMMAND_CONTROL, "v: forces of control, nv numbers, until its next word")                 \
+    X(SN_COMMAND_GRAVITY, "vector")                                                                \
+    X(SN_COMMAND_CONSTRAIN, "constraint; here: with the frames where the bodies are then")         \
+    X(SN_COMMAND_RELEASE, "constraint.id")                                                         \
+    X(SN_COMMAND_WAKE, "body")                                                                     \
+    X(SN_COMMAND_SOLVE, "tolerance, iterations[0]")                                                \
+    X(SN_COMMAND_SOLVED, "iterations of the next step: what a clock once decided")
 
+#define SN_COMMAND_ENUM(code, text) code,
+typedef enum sn_command_type { SN_COMMAND_LIST(SN_COMMAND_ENUM) SN_COMMAND_COUNT } sn_command_type;
+#undef SN_COMMAND_ENUM
+
+/// What q, v and replacement point to must stay until the command was taken.
 typedef struct sn_command {
     sn_command_type type;
     sn_body_id body;
@@ -227,10 +295,32 @@ typedef struct sn_command {
     double force[SN_JOINT_MAX_NV];
     sn_adaptivity adaptivity;
     sn_replacement* replacement;
+    const double* q;
+    const double* v;
+    sn_vec3 vector;
+    sn_constraint constraint;
+    bool here;
+    double tolerance;
+    int64_t iterations[2]; ///< of velocities, of positions
 } sn_command;
 
-/// Sends a command to the next step; SN_ERR_CAPACITY, nothing sent, when too many wait.
+/// Does it now. Thread: sim, between steps.
+sn_status sn_world_apply(sn_world* world, const sn_command* command);
+/// Sends it to the next step, a replacement for good; SN_ERR_CAPACITY, nothing sent, when too many wait. Thread: host, while another
+/// thread steps.
 sn_status sn_world_post(sn_world* world, const sn_command* command);
+
+/// Hears of everything that reached the world, as it is done, whichever function it came by, what a clock
+/// decided included (SN_COMMAND_SOLVED, after the step). Given to another world in the same order between the
+/// same steps, the same bits come out.
+typedef struct sn_tape {
+    /// Thread: sim; inside a step, too. Pointers are valid during the call.
+    void (*write)(void* context, const sn_command* command);
+    void* context;
+} sn_tape;
+
+/// NULL: none.
+void sn_world_set_tape(sn_world* world, const sn_tape* tape);
 
 // ---- looking: thread io, while another thread steps -----------------------------------------------
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The contacts of a step: boxes, near pairs, points, and which of those matter.
 #include "base/hash.h"
-#include "collision/collider.h"
+#include "collision/guest.h"
 
 /// Takes the memory of pairs that were near before; both lists are ordered by (a, b).
 static void recall_pairs(sn_collider* collider) {
@@ -83,14 +83,10 @@ static void touch_pair(sn_collider* collider, sni_known_pair* pair, double h,
     report->touching += collider->contacts.count + collider->contacts.dropped > before;
 }
 
-int32_t sn_collider_collide(sn_collider* collider, double h, const sn_contact** contacts,
-                            sn_collision_report* report) {
-    sn_collision_report unseen;
-    if (!report) report = &unseen;
-    *report = (sn_collision_report){.shapes = collider->shape_count, .lost = collider->lost_count};
-    sni_collider_refit(collider, h);
-    find_pairs(collider, report);
+/// Contacts of the shapes; how many there are.
+static int32_t collide_shapes(sn_collider* collider, double h, sn_collision_report* report) {
     sni_contact_list* list = &collider->contacts;
+    find_pairs(collider, report);
     sni_contact_list_clear(list);
     for (int32_t k = 0; k < collider->pair_count; k++)
         touch_pair(collider, &collider->pair[k], h, report);
@@ -98,17 +94,29 @@ int32_t sn_collider_collide(sn_collider* collider, double h, const sn_contact** 
     if (collider->def.patch_points > 0)
         sni_patch_reduce(list, &collider->patch, collider->def.patch_points,
                          0.1 * collider->def.margin);
+    return list->count;
+}
+
+int32_t sn_collider_collide(sn_collider* collider, double h, const sn_contact** contacts,
+                            sn_collision_report* report) {
+    sn_collision_report unseen;
+    if (!report) report = &unseen;
+    *report = (sn_collision_report){.shapes = collider->shape_count, .lost = collider->lost_count};
+    sni_collider_refit(collider, h);
+    int32_t count = collider->guest ? sni_detector_guest_collide(collider, h)
+                                    : collide_shapes(collider, h, report);
+    const sni_contact_list* list = &collider->contacts;
     report->contacts = list->count;
     report->dropped_contacts = list->dropped;
     for (int32_t k = 0; k < list->count; k++)
         report->deepest = fmax(report->deepest, -list->contact[k].gap);
     *contacts = list->contact;
-    return list->count;
+    return count;
 }
 
 void sn_collider_contact_shapes(const sn_collider* collider, int32_t i, int* shape_a,
                                 int* shape_b) {
     sni_contact_shapes at = collider->contacts.shapes[i];
-    *shape_a = collider->shape[at.a].shape;
-    *shape_b = collider->shape[at.b].shape;
+    *shape_a = at.a < 0 ? -1 : collider->shape[at.a].shape; // a guest does not say
+    *shape_b = at.b < 0 ? -1 : collider->shape[at.b].shape;
 }

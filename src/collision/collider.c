@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "collision/guest.h"
 #include "model/sn_model.h"
 
 sn_collider_def sn_collider_def_default(void) {
@@ -170,6 +171,7 @@ static void layout(sn_collider* collider, sni_arena* arena) {
     collider->found = SN_ARENA_ARRAY(arena, int32_t, collider->shape_count);
     sni_contact_list_layout(&collider->contacts, arena, collider->def.contacts);
     sni_patch_layout(&collider->patch, arena, collider->def.contacts);
+    if (collider->guest) sni_detector_guest_layout(collider->guest, arena, collider->model);
 }
 
 static sn_status check_def(const sn_collider_def* def, sn_error* error) {
@@ -186,10 +188,40 @@ static sn_status check_def(const sn_collider_def* def, sn_error* error) {
     return SN_OK;
 }
 
-sn_status sn_collider_create(const sn_model* model, const sn_collider_def* def, const sn_log* log,
-                             sn_collider** out, sn_error* error) {
-    if (!out) return SN_ERR_ARGUMENT;
-    *out = NULL;
+static int32_t count_shapes(const sn_model* model) {
+    int32_t count = 0;
+    for (int32_t s = 0; s < model->shape_count; s++) count += takes_part(&model->shape[s]);
+    return count;
+}
+
+/// Memory, shapes and filters of a collider that knows its model, def and guest.
+static sn_status build(sn_collider* collider, const sn_log* log, sn_error* error) {
+    enum { PAIRS_A_SHAPE = 8, PAIRS_AT_LEAST = 4096 };
+    const sn_model* model = collider->model;
+    int32_t shapes = count_shapes(model);
+    collider->pair_most =
+        collider->def.pairs ? collider->def.pairs : PAIRS_A_SHAPE * shapes + PAIRS_AT_LEAST;
+    collider->shape_count = shapes;
+    layout(collider, &collider->arena);
+    if (!sni_arena_allocate(&collider->arena)) {
+        collider->shape_count = 0; // there are none to free
+        return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "not enough memory for %d shapes",
+                        shapes);
+    }
+    layout(collider, &collider->arena);
+    find_trees(collider);
+    sn_status status = place_shapes(collider, log, error);
+    if (!status && !switch_off_joined(collider))
+        status = sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "not enough memory");
+    if (status) return status;
+    for (int32_t c = 0; c <= model->body_count; c++)
+        sn_collider_move(collider, sn_body(c - 1), sn_pose_identity(), sn_twist_zero());
+    return SN_OK;
+}
+
+/// Contacts are ours to find, or a user's functions'.
+static sn_status create(const sn_model* model, const sn_collider_def* def, const sn_log* log,
+                        const sn_detector_module* table, sn_collider** out, sn_error* error) {
     sn_collider_def defaults = sn_collider_def_default();
     if (!def) def = &defaults;
     if (!model) return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "no model given");
@@ -199,36 +231,35 @@ sn_status sn_collider_create(const sn_model* model, const sn_collider_def* def, 
     if (!collider) return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "not enough memory");
     collider->model = model;
     collider->def = *def;
-    for (int32_t s = 0; s < model->shape_count; s++)
-        collider->shape_count += takes_part(&model->shape[s]);
-    enum { PAIRS_A_SHAPE = 8, PAIRS_AT_LEAST = 4096 };
-    collider->pair_most = def->pairs;
-    if (!collider->pair_most)
-        collider->pair_most = PAIRS_A_SHAPE * collider->shape_count + PAIRS_AT_LEAST;
-    layout(collider, &collider->arena);
-    if (!sni_arena_allocate(&collider->arena)) {
-        int32_t shapes = collider->shape_count;
-        free(collider);
-        return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "not enough memory for %d shapes",
-                        shapes);
-    }
-    layout(collider, &collider->arena);
-    find_trees(collider);
-    status = place_shapes(collider, log, error);
-    if (!status && !switch_off_joined(collider))
-        status = sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "not enough memory");
+    if (table) status = sni_detector_guest_create(collider, table, &collider->guest, error);
+    if (!status) status = build(collider, log, error);
     if (status) {
         sn_collider_free(collider);
         return status;
     }
-    for (int32_t c = 0; c <= model->body_count; c++)
-        sn_collider_move(collider, sn_body(c - 1), sn_pose_identity(), sn_twist_zero());
     *out = collider;
     return SN_OK;
 }
 
+sn_status sn_collider_create(const sn_model* model, const sn_collider_def* def, const sn_log* log,
+                             sn_collider** out, sn_error* error) {
+    if (!out) return SN_ERR_ARGUMENT;
+    *out = NULL;
+    return create(model, def, log, NULL, out, error);
+}
+
+sn_status sn_collider_create_module(const sn_model* model, const sn_collider_def* def,
+                                    const sn_log* log, const sn_detector_module* module,
+                                    sn_collider** out, sn_error* error) {
+    if (!out) return SN_ERR_ARGUMENT;
+    *out = NULL;
+    sn_status status = sni_detector_module_check(module, error);
+    return status ? status : create(model, def, log, module, out, error);
+}
+
 void sn_collider_free(sn_collider* collider) {
     if (!collider) return;
+    sni_detector_guest_free(collider->guest);
     for (int32_t s = 0; s < collider->shape_count; s++) {
         sni_hull_free((sni_hull*)collider->shape[s].solid.hull); // made by make_geometry
         sni_mesh_free((sni_mesh*)collider->shape[s].solid.mesh);
@@ -344,13 +375,15 @@ static bool is_finite(const sn_pose* X, const sn_twist* v) {
 void sn_collider_move(sn_collider* collider, sn_body_id body, sn_pose X_wb, sn_twist velocity) {
     if (!is_carrier(collider, body.i)) return;
     sni_carrier* carrier = &collider->carrier[body.i + 1];
-    if (carrier->first == carrier->end) return;
+    if (carrier->first == carrier->end && !collider->guest) return;
     bool lost = !is_finite(&X_wb, &velocity);
     collider->lost_count += lost - carrier->lost;
     carrier->lost = lost;
     carrier->X_wb = X_wb;
     carrier->w = sn_mat3_apply(X_wb.R, velocity.w);
     carrier->v = sn_mat3_apply(X_wb.R, velocity.v);
+    if (collider->guest && !lost)
+        sni_detector_guest_move(collider->guest, body.i, &X_wb, &velocity);
     if (carrier->moved) return;
     carrier->moved = true;
     collider->moved[collider->moved_count++] = body.i + 1;

@@ -37,6 +37,9 @@ typedef struct sni_known_pair {
     sni_pair_memory memory;
 } sni_known_pair;
 
+/// A user's functions that find contacts (collision/guest.h).
+typedef struct sni_detector_guest sni_detector_guest;
+
 enum { SNI_TOUCHES_MOST = 256 }; ///< points of one pair of shapes
 
 struct sn_collider {
@@ -58,12 +61,18 @@ struct sn_collider {
     sni_touch touch[SNI_TOUCHES_MOST];
     sni_contact_list contacts;
     sni_patch_work patch;
-    sni_switches bodies; ///< pairs of carriers
-    sni_switches shapes; ///< pairs of shapes
+    sni_switches bodies;       ///< pairs of carriers
+    sni_switches shapes;       ///< pairs of shapes
+    sni_detector_guest* guest; ///< finds the contacts; NULL: we do
 };
 
 /// Makes boxes of what has moved: where its shapes may be within h seconds, and half the margin around.
 void sni_collider_refit(sn_collider* collider, double h);
+/// SN_ERR_ARGUMENT with the reason when a user's table is not complete.
+sn_status sni_detector_module_check(const sn_detector_module* table, sn_error* error);
+/// What is wrong with what a user's functions returned in the last sn_collider_collide: SN_ERR_FAULT, a negative
+/// number; SN_ERR_NUMERIC, a contact that was not finite.
+sn_status sni_collider_trouble(const sn_collider* collider);
 /// Whether two shapes may touch: filters, and not both at rest.
 bool sni_collider_wants(const void* collider, int32_t a, int32_t b);
 

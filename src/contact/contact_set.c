@@ -222,6 +222,10 @@ sn_status sn_contact_set_set_options(sn_contact_set* set, const sn_contact_optio
 const sn_contact* sni_contact_set_at(const sn_contact_set* set, int32_t i) {
     return &set->contact[i];
 }
+const sn_constraint* sni_contact_set_constraints(const sn_contact_set* set, int32_t* count) {
+    *count = set->constraint_count;
+    return set->constraint;
+}
 void sni_contact_set_resting(sn_contact_set* set, const bool* resting) { set->resting = resting; }
 
 sn_contact_options sn_contact_set_options(const sn_contact_set* set) { return set->options; }

@@ -172,6 +172,20 @@ static sn_contact_problem by_bodies(const sn_contact_set* set) {
     return problem;
 }
 
+/// A second solve, where a clock has stopped the first, does as much as the first did and asks no clock: so a step is
+/// told by the iterations of the first alone.
+static sn_status solve_again(sn_contact_set* set, sn_contact_solver* solver,
+                             const sn_contact_problem* problem, const sn_solve_options* options,
+                             sn_solve_report* report, sn_error* error) {
+    sn_solve_options again = *options;
+    bool late = report->late;
+    if (late) again.iterations = report->iterations;
+    again.deadline_ns = 0;
+    sn_status status = sni_contact_solve(solver, problem, &again, set->r, report, error);
+    report->late = late;
+    return status;
+}
+
 static sn_status solve_rows(sn_contact_set* set, sn_contact_solver* solver,
                             const sn_solve_options* options, sn_contact_report* report,
                             sn_error* error) {
@@ -186,7 +200,7 @@ static sn_status solve_rows(sn_contact_set* set, sn_contact_solver* solver,
     if (report->bounces > 0)
         report->calmed = sn_contact_set_calm(set, set->r, energy_tolerance(options));
     if (report->calmed > 0)
-        status = sni_contact_solve(solver, &problem, options, set->r, &report->solve, error);
+        status = solve_again(set, solver, &problem, options, &report->solve, error);
     if (!status) sn_contact_remember(solver, &problem, set->r);
     return status;
 }

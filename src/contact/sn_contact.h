@@ -16,12 +16,21 @@
 
 // ---- used by `sim` ------------------------------------------------------------------------------------
 
+/// SN_ERR_ARGUMENT with the reason when a user's table is not complete.
+sn_status sni_solver_module_check(const sn_solver_module* table, sn_error* error);
+/// What a user's functions returned in the last solve; SN_ERR_NUMERIC when an impulse was not finite.
+sn_status sni_contact_solver_trouble(const sn_contact_solver* solver);
+/// Whether one of ours has that name, listed or not.
+bool sni_contact_solver_is_ours(const char* name);
+
 /// Limits and dry friction of joints that rest have no rows: [body_count], kept by the caller; NULL: none rest.
 void sni_contact_set_resting(sn_contact_set* set, const bool* resting);
 /// Adds a contact that is known to be valid; false: the set is full.
 bool sni_contact_set_push(sn_contact_set* set, const sn_contact* contact);
 /// Contact i of the set.
 const sn_contact* sni_contact_set_at(const sn_contact_set* set, int32_t i);
+/// All constraints of a set.
+const sn_constraint* sni_contact_set_constraints(const sn_contact_set* set, int32_t* count);
 /// sn_contact_free_velocity and sn_contact_end_step for `count` joints; joints NULL: the first.
 void sni_contact_free_velocity(const sn_model* model, const int32_t* joints, int32_t count,
                                const double* v, const double* qdd, double h, double* v_free);

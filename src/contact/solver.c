@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "contact/guest.h"
 #include "contact/judge.h"
 #include "contact/operator.h"
 
@@ -43,20 +44,26 @@ sn_solve_options sn_solve_options_default(void) {
 
 // ---- creation -----------------------------------------------------------------------------------------
 
+static const sni_solver_ops* find_ops(const char* name) {
+    for (int i = 0; i < SOLVER_ALL; i++)
+        if (strcmp(solvers[i]->name, name) == 0) return solvers[i];
+    return NULL;
+}
+
+bool sni_contact_solver_is_ours(const char* name) { return find_ops(name); }
+
 static sn_status find_solver(const char* name, const sni_solver_ops** ops, sn_error* error) {
     sni_nearest nearest = {.wanted = name};
     char names[256] = "";
     size_t used = 0;
-    *ops = name ? NULL : solvers[0];
-    for (int i = 0; i < SOLVER_ALL && !*ops; i++) {
-        if (strcmp(solvers[i]->name, name) == 0) *ops = solvers[i];
-        if (i == SOLVER_COUNT) break;
+    *ops = name ? find_ops(name) : solvers[0];
+    if (*ops) return SN_OK;
+    for (int i = 0; i < SOLVER_COUNT; i++) {
         sni_nearest_offer(&nearest, solvers[i]->name);
         int length =
             snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", solvers[i]->name);
         if (length > 0 && (size_t)length < sizeof names - used) used += (size_t)length;
     }
-    if (*ops) return SN_OK;
     if (nearest.best)
         return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
                         "there is no contact solver '%s'; did you mean '%s'?", name, nearest.best);
@@ -69,22 +76,24 @@ static void layout(sn_contact_solver* solver, sni_arena* arena) {
     sni_contact_groups_layout(&solver->groups, capacity, arena);
     sni_warm_start_layout(&solver->warm_start, capacity->contacts, arena);
     solver->scratch = SN_ARENA_ARRAY(arena, double, (size_t)14 * (size_t)capacity->bodies);
-    solver->memory = solver->ops->layout(capacity, solver->helpers, arena);
+    if (solver->guest)
+        sni_solver_guest_layout(solver->guest, capacity, arena);
+    else
+        solver->memory = solver->ops->layout(capacity, solver->helpers, arena);
 }
 
-sn_status sn_contact_solver_create(const char* name, const sn_contact_capacity* capacity,
-                                   int workers, sn_contact_solver** solver, sn_error* error) {
-    if (!solver) return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "no place for the solver");
-    *solver = NULL;
-    if (!capacity || capacity->contacts < 0 || capacity->rows < 0 || capacity->blocks < 0 ||
-        capacity->bodies < 0 || capacity->responses < 0 || workers < 0)
-        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
-                        "capacity of a contact solver is missing or negative");
-    const sni_solver_ops* ops;
-    sn_status status = find_solver(name, &ops, error);
-    if (status) return status;
+/// By a method of ours, or by a user's functions.
+static sn_status create(const sni_solver_ops* ops, const sn_solver_module* table,
+                        const sn_contact_capacity* capacity, int workers,
+                        sn_contact_solver** solver, sn_error* error) {
     sn_contact_solver* s = calloc(1, sizeof *s);
     if (!s) return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "not enough memory");
+    sn_status status = SN_OK;
+    if (table) status = sni_solver_guest_create(table, capacity, &s->guest, error);
+    if (status) {
+        free(s);
+        return status;
+    }
     s->ops = ops;
     s->capacity = *capacity;
     s->helpers = workers;
@@ -93,16 +102,45 @@ sn_status sn_contact_solver_create(const char* name, const sn_contact_capacity* 
     if ((workers > 0 && !s->workers) || !sni_arena_allocate(&s->arena)) {
         sn_contact_solver_free(s);
         return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(),
-                        "not enough memory or threads for solver '%s' with %d contacts", ops->name,
-                        capacity->contacts);
+                        "not enough memory or threads for solver '%s' with %d contacts",
+                        table ? table->name : ops->name, capacity->contacts);
     }
     layout(s, &s->arena);
     *solver = s;
     return SN_OK;
 }
 
+static sn_status check_sizes(const sn_contact_capacity* capacity, int workers, sn_error* error) {
+    if (!capacity || capacity->contacts < 0 || capacity->rows < 0 || capacity->blocks < 0 ||
+        capacity->bodies < 0 || capacity->responses < 0 || workers < 0)
+        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
+                        "capacity of a contact solver is missing or negative");
+    return SN_OK;
+}
+
+sn_status sn_contact_solver_create(const char* name, const sn_contact_capacity* capacity,
+                                   int workers, sn_contact_solver** solver, sn_error* error) {
+    if (!solver) return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "no place for the solver");
+    *solver = NULL;
+    const sni_solver_ops* ops;
+    sn_status status = check_sizes(capacity, workers, error);
+    if (!status) status = find_solver(name, &ops, error);
+    return status ? status : create(ops, NULL, capacity, workers, solver, error);
+}
+
+sn_status sn_contact_solver_create_module(const sn_solver_module* module,
+                                          const sn_contact_capacity* capacity,
+                                          sn_contact_solver** solver, sn_error* error) {
+    if (!solver) return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "no place for the solver");
+    *solver = NULL;
+    sn_status status = check_sizes(capacity, 0, error);
+    if (!status) status = sni_solver_module_check(module, error);
+    return status ? status : create(NULL, module, capacity, 0, solver, error);
+}
+
 void sn_contact_solver_free(sn_contact_solver* solver) {
     if (!solver) return;
+    sni_solver_guest_free(solver->guest);
     sni_workers_free(solver->workers);
     sni_arena_free(&solver->arena);
     free(solver);
@@ -154,7 +192,8 @@ static sn_status check_call(const sn_contact_solver* solver, const sn_contact_pr
                             const sn_solve_options* options, const double* r, sn_error* error) {
     sn_status status = check_options(options, error);
     if (!status) status = check_capacity(&solver->capacity, problem, error);
-    if (!status && solver->ops->check) status = solver->ops->check(problem, options, error);
+    if (!status && solver->ops && solver->ops->check)
+        status = solver->ops->check(problem, options, error);
     if (status) return status;
     for (int32_t k = 0; k < sn_contact_rows(problem); k++)
         if (!isfinite(r[k]))
@@ -242,6 +281,38 @@ sn_status sn_contact_solve(sn_contact_solver* solver, const sn_contact_problem* 
     return status ? status : sni_contact_solve(solver, problem, options, r, report, error);
 }
 
+/// By the method: groups, how far each is to be solved, impulses, verdict. Returns whether all was finite.
+static bool solve_groups(sn_contact_solver* solver, const sn_contact_problem* problem,
+                         sni_solve* solve, double* r) {
+    sn_solve_report* report = solve->report;
+    double trace = solver->ops->prepare ? solver->ops->prepare(solver->memory, solve)
+                                        : sni_operator_trace(problem);
+    double scale = trace > 0 ? trace / sn_contact_rows(problem) : 1;
+    set_targets(solve, scale);
+    solver->ops->solve(solver->memory, solve);
+    int32_t lost = scatter(solve, problem, r);
+    if (solver->ops->tell && lost == 0) {
+        sni_tally tally = {0};
+        solver->told = solver->ops->tell(solver->memory, solve, scale, &tally, solver->scratch);
+        report->verdict = sni_tally_verdict(&tally, scale);
+    } else {
+        report->verdict = sni_judge(problem, scale, r, solver->scratch);
+    }
+    return lost == 0;
+}
+
+/// By the guest, all groups at once.
+static sn_status solve_whole(sn_contact_solver* solver, const sn_contact_problem* problem,
+                             const sni_solve* solve, double* r, bool* finite, sn_error* error) {
+    sn_solve_report* report = solve->report;
+    sn_status status = sni_solver_guest_solve(solver->guest, problem, solve->options, r,
+                                              &report->iterations, finite, error);
+    if (status) return status;
+    report->late = sni_solve_is_late(solve);
+    report->verdict = sni_judge(problem, sni_operator_scale(problem), r, solver->scratch);
+    return SN_OK;
+}
+
 sn_status sni_contact_solve(sn_contact_solver* solver, const sn_contact_problem* problem,
                             const sn_solve_options* options, double* r, sn_solve_report* report,
                             sn_error* error) {
@@ -260,27 +331,18 @@ sn_status sni_contact_solve(sn_contact_solver* solver, const sn_contact_problem*
     solve.helpers = options->workers < solver->helpers ? options->workers : solver->helpers;
     solve.group_count = sni_contact_groups_find(&solver->groups, problem, r);
     report->groups = solve.group_count;
-    if (solver->ops->prepare && is_at_rest(problem, options, r, &report->verdict)) {
+    bool finite = true;
+    if (solver->guest)
+        status = solve_whole(solver, problem, &solve, r, &finite, error);
+    else if (solver->ops->prepare && is_at_rest(problem, options, r, &report->verdict))
         report->converged = true;
-        report->nanoseconds = clock->now_ns(clock->context) - solve.start_ns;
-        return SN_OK;
-    }
-    double trace = solver->ops->prepare ? solver->ops->prepare(solver->memory, &solve)
-                                        : sni_operator_trace(problem);
-    double scale = trace > 0 ? trace / sn_contact_rows(problem) : 1;
-    set_targets(&solve, scale);
-    solver->ops->solve(solver->memory, &solve);
-    int32_t lost = scatter(&solve, problem, r);
-    if (solver->ops->tell && lost == 0) {
-        sni_tally tally = {0};
-        solver->told = solver->ops->tell(solver->memory, &solve, scale, &tally, solver->scratch);
-        report->verdict = sni_tally_verdict(&tally, scale);
-    } else {
-        report->verdict = sni_judge(problem, scale, r, solver->scratch);
-    }
+    else
+        finite = solve_groups(solver, problem, &solve, r);
+    if (status) return status;
     double figure = options->siconos_error ? report->verdict.error : report->verdict.residual;
-    report->converged = lost == 0 && figure <= options->tolerance &&
-                        report->verdict.unmet <= sqrt(options->tolerance);
+    if (!report->converged)
+        report->converged = finite && figure <= options->tolerance &&
+                            report->verdict.unmet <= sqrt(options->tolerance);
     report->nanoseconds = clock->now_ns(clock->context) - solve.start_ns;
     return SN_OK;
 }

@@ -7,9 +7,13 @@
 #include "contact/groups.h"
 #include "contact/warm_start.h"
 
+/// A user's functions that solve (contact/guest.h).
+typedef struct sni_solver_guest sni_solver_guest;
+
 struct sn_contact_solver {
     const sni_solver_ops* ops;
-    void* memory; ///< of ops
+    void* memory;            ///< of ops
+    sni_solver_guest* guest; ///< solves; NULL: ops do
     sn_contact_capacity capacity;
     sni_workers* workers; ///< NULL: only the caller's thread
     int helpers;          ///< threads among the workers

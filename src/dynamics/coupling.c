@@ -87,6 +87,7 @@ sn_status sn_dynamics_feel(sn_dynamics* d, const sn_body_wrench* hands, int coun
     sn_twist change[SN_GRAB_MAX];
     d->visited = d->model->body_count;
     touch(d, hands, count, change);
+    if (d->trouble) return d->trouble;
     for (int i = 0; i < count; i++) { // I a' + v x* I v - f_u
         sn_body_id body = hands[i].body;
         sni_rigid I = rigid_of(d->model->body[body.i].inertia);
@@ -102,12 +103,13 @@ sn_status sn_dynamics_feel(sn_dynamics* d, const sn_body_wrench* hands, int coun
 // ---- once, as a law ---------------------------------------------------------------------------------
 
 /// Lambda of the hands, symmetric to the bit.
-static void respond(sn_dynamics* d, const sn_body_wrench* hands, sn_coupling_law* law) {
+static sn_status respond(sn_dynamics* d, const sn_body_wrench* hands, sn_coupling_law* law) {
     body_set set = distinct(hands, law->count);
     sn_body_id bodies[SN_GRAB_MAX];
     for (int k = 0; k < set.count; k++) bodies[k] = set.at[k].body;
-    double* few = law->K;                                  // has the size, and is made later
-    (void)sn_dynamics_response(d, bodies, set.count, few); // arguments were checked
+    double* few = law->K; // has the size, and is made later
+    sn_status status = sn_dynamics_response(d, bodies, set.count, few);
+    if (status) return status;
     size_t n = 6 * (size_t)law->count, m = 6 * (size_t)set.count;
     for (size_t r = 0; r < n; r++) {
         const double* row = few + (6 * (size_t)set.of_hand[r / 6] + r % 6) * m;
@@ -120,6 +122,7 @@ static void respond(sn_dynamics* d, const sn_body_wrench* hands, sn_coupling_law
             law->Lambda[r * n + c] = *across = 0.5 * (law->Lambda[r * n + c] + *across);
         }
     }
+    return SN_OK;
 }
 
 /// State of the body, its weight, and in a0 its acceleration, hands included.
@@ -180,7 +183,9 @@ sn_status sn_dynamics_coupling(sn_dynamics* d, const sn_body_wrench* hands, int 
         law->hand[i].body = hands[i].body;
         describe(d, law, i);
     }
-    respond(d, hands, law);
+    status = respond(d, hands, law);
+    if (status) law->count = 0;
+    if (status) return status;
     law->nodes = d->visited;
     leave_out(law, hands);
     for (int i = 0; i < count; i++) weigh(law, i);

@@ -198,17 +198,19 @@ static sn_status take_groups(sn_delassus* x, const sn_delassus_rows* groups, int
 static sn_status respond(sn_delassus* x, double* Omega) {
     sn_status status = x->method->omega(x, Omega);
     if (!status && x->d->loops) sni_loops_response(x->d, x->bodies, x->body_count, Omega);
-    return status;
+    return status ? status : x->d->trouble;
 }
 
 sn_status sn_delassus_omega(sn_delassus* x, const sn_delassus_rows* groups, int count) {
     if (!x) return SN_ERR_ARGUMENT;
     sn_status status = take_groups(x, groups, count);
     if (status) return status;
-    if (x->method->rows)
+    if (x->method->rows) {
         x->method->rows(x);
-    else
+        status = x->d->trouble;
+    } else {
         status = respond(x, x->Omega);
+    }
     x->ready = !status;
     return status;
 }
@@ -301,7 +303,7 @@ sn_status sn_delassus_apply(sn_delassus* x, const sn_delassus_rows* groups, int 
         }
     }
     forget(x);
-    return SN_OK;
+    return x->d->trouble;
 }
 
 // ---- counting --------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "dynamics/disparity.h"
+#include "dynamics/guest.h"
 #include "dynamics/loops.h"
 #include "dynamics/tree.h"
 
@@ -59,31 +60,17 @@ static const sni_dynamics_ops* advise(sn_dynamics* d, const sni_dynamics_ops* op
     return replaced ? &sni_aba : ops;
 }
 
-sn_status sn_dynamics_create(const sn_model* model, const char* algorithm, sn_dynamics** dynamics,
-                             sn_error* error) {
-    if (!dynamics) return SN_ERR_ARGUMENT;
-    *dynamics = NULL;
-    if (!model) return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "no model given");
-    const sni_dynamics_ops* ops = find_algorithm(algorithm);
-    if (!ops)
-        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
-                        "there is no dynamics algorithm '%s'; choose aba, crba, dca or adaptive",
-                        algorithm);
-    sn_status status = sni_loops_check(model, error);
-    if (!status && ops->check) status = ops->check(model, error);
-    if (status) return status;
-    sn_dynamics* d = calloc(1, sizeof *d);
-    if (!d) return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "not enough memory");
+/// Everything but what the algorithm itself is.
+static sn_status build(sn_dynamics* d, const sn_model* model, const sni_dynamics_ops* ops,
+                       sn_error* error) {
     d->model = model;
     d->ops = ops = advise(d, ops);
-    status = ops->prepare ? ops->prepare(d) : SN_OK;
+    sn_status status = ops->prepare ? ops->prepare(d) : SN_OK;
     sni_arena arena = {0};
     if (!status) layout(d, &arena);
-    if (status || !sni_arena_allocate(&arena)) {
-        sn_dynamics_free(d);
+    if (status || !sni_arena_allocate(&arena))
         return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(),
                         "not enough memory for the dynamics of %d bodies", model->body_count);
-    }
     layout(d, &arena);
     d->arena = arena;
     d->gravity = sn_vec3_make(0, 0, -9.81);
@@ -95,12 +82,52 @@ sn_status sn_dynamics_create(const sn_model* model, const char* algorithm, sn_dy
     }
     sn_model_neutral(model, d->q);
     d->ops->kinematics(d);
+    return SN_OK;
+}
+
+/// By an algorithm of ours, or by a user's functions.
+static sn_status create(const sn_model* model, const sni_dynamics_ops* ops,
+                        const sn_dynamics_module* table, sn_dynamics** dynamics, sn_error* error) {
+    sn_status status = sni_loops_check(model, error);
+    if (!status && ops && ops->check) status = ops->check(model, error);
+    if (status) return status;
+    sn_dynamics* d = calloc(1, sizeof *d);
+    if (!d) return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "not enough memory");
+    if (table) status = sni_dynamics_guest_create(model, table, &d->guest, error);
+    if (!status) status = build(d, model, table ? &d->guest->ops : ops, error);
+    if (status) {
+        sn_dynamics_free(d);
+        return status;
+    }
     *dynamics = d;
     return SN_OK;
 }
 
+sn_status sn_dynamics_create(const sn_model* model, const char* algorithm, sn_dynamics** dynamics,
+                             sn_error* error) {
+    if (!dynamics) return SN_ERR_ARGUMENT;
+    *dynamics = NULL;
+    if (!model) return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "no model given");
+    const sni_dynamics_ops* ops = find_algorithm(algorithm);
+    if (!ops)
+        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
+                        "there is no dynamics algorithm '%s'; choose aba, crba, dca or adaptive",
+                        algorithm);
+    return create(model, ops, NULL, dynamics, error);
+}
+
+sn_status sn_dynamics_create_module(const sn_model* model, const sn_dynamics_module* module,
+                                    sn_dynamics** dynamics, sn_error* error) {
+    if (!dynamics) return SN_ERR_ARGUMENT;
+    *dynamics = NULL;
+    if (!model) return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "no model given");
+    sn_status status = sni_dynamics_module_check(module, error);
+    return status ? status : create(model, NULL, module, dynamics, error);
+}
+
 void sn_dynamics_free(sn_dynamics* d) {
     if (!d) return;
+    sni_dynamics_guest_free(d->guest);
     sni_tree_free(d->tree);
     sni_arena_free(&d->arena);
     free(d);
@@ -178,8 +205,10 @@ static bool awake_are_finite(const sn_dynamics* d, const double* x) {
 
 sn_status sni_forward(sn_dynamics* d, const double* tau, double* qdd) {
     d->factored = false;
+    d->trouble = SN_OK;
     sn_status status = d->ops->forward(d, tau, qdd);
     if (!status && d->loops) status = sni_loops_forward(d, qdd);
+    if (!status) status = d->trouble;
     if (status) return status;
     if (!awake_are_finite(d, qdd)) return SN_ERR_NUMERIC;
     d->factored = true;
@@ -275,6 +304,7 @@ sn_status sni_stop_locked(sn_dynamics* d, const double* q, const double* v, cons
     if (!status) {
         d->ops->inverse(d, v, false, momentum);
         impulse(d, momentum, NULL, 0, v_out);
+        status = d->trouble;
     }
     sni_set_extra_armature(d, extra);
     return status;
@@ -294,7 +324,7 @@ sn_status sn_dynamics_impulse(sn_dynamics* d, const double* tau, const sn_body_w
     for (int k = 0; k < count; k++)
         if (!is_body(d, wrenches[k].body)) return SN_ERR_ARGUMENT;
     impulse(d, tau, wrenches, count, dv);
-    return SN_OK;
+    return d->trouble;
 }
 
 /// Wrench with a one in place k of (moment, force).
@@ -330,7 +360,7 @@ sn_status sn_dynamics_response(sn_dynamics* d, const sn_body_id* bodies, int cou
     else
         response_by_impulses(d, bodies, count, Lambda);
     if (d->loops) sni_loops_response(d, bodies, count, Lambda);
-    return SN_OK;
+    return d->trouble;
 }
 
 // ---- motion of bodies ---------------------------------------------------------------------------------

@@ -40,6 +40,8 @@ static inline double* sni_rows_entry(const sni_rows* rows, int32_t i, int32_t j)
 
 /// Joints that close loops (dynamics/loops.h).
 typedef struct sni_loops sni_loops;
+/// A user's functions that do forward dynamics (dynamics/guest.h).
+typedef struct sni_dynamics_guest sni_dynamics_guest;
 /// A kernel with its memory (dynamics/fast.h).
 typedef struct sni_fast sni_fast;
 
@@ -138,12 +140,14 @@ struct sn_dynamics {
     int32_t
         visited; ///< bodies or nodes that the last response or touch looked at; those that do not
                  ///< look at all bodies set it
-    int32_t response_most; ///< bodies that the algorithm's response answers for at once
-    sni_branches branches; ///< of the last sn_dynamics_twists
-    sn_twist* twist;       // [body_count] scratch
-    sni_loops* loops;      ///< NULL: the model has none
-    struct sni_tree* tree; ///< assembly tree, NULL where the algorithm needs none
-    void* algorithm;       ///< memory of the algorithm itself
+    int32_t response_most;     ///< bodies that the algorithm's response answers for at once
+    sni_branches branches;     ///< of the last sn_dynamics_twists
+    sn_twist* twist;           // [body_count] scratch
+    sni_loops* loops;          ///< NULL: the model has none
+    struct sni_tree* tree;     ///< assembly tree, NULL where the algorithm needs none
+    void* algorithm;           ///< memory of the algorithm itself
+    sni_dynamics_guest* guest; ///< NULL: the algorithm is one of ours
+    sn_status trouble;         ///< what the guest returned, in the last forward or since
 };
 
 extern const sni_dynamics_ops sni_aba;
@@ -154,6 +158,11 @@ extern const sni_dynamics_ops sni_adaptive_ops;
 extern const sni_dynamics_ops sni_reference;
 
 // ---- used by `sim` ----------------------------------------------------------------------------------
+
+/// SN_ERR_ARGUMENT with the reason when a user's table is not complete.
+sn_status sni_dynamics_module_check(const sn_dynamics_module* table, sn_error* error);
+/// What a user's functions have returned, in the last forward or since; SN_OK of ours.
+static inline sn_status sni_dynamics_trouble(const sn_dynamics* d) { return d->trouble; }
 
 /// Sets state and motion.
 void sni_kinematics(sn_dynamics* d, const double* q, const double* v);

@@ -13,10 +13,15 @@
 /// is the way back, with contact_express.c for what is not a point contact.
 /// A file is never trusted: its size, depth, numbers and names are checked, nothing is fetched, no
 /// entity is expanded, and no recursion follows its depth. What is not used is reported, not
-/// dropped in silence. Nothing here may run inside a step. Called by app, scenes and tests.
+/// dropped in silence. Nothing here may run inside a step. Called by app, scene and tests; files, meshes,
+/// numbers and text are there for scene, too.
 #ifndef SN_LOAD_SN_LOAD_H
 #define SN_LOAD_SN_LOAD_H
 
+#include "load/file.h"
+#include "load/mesh.h"
+#include "load/number.h"
+#include "load/text.h"
 #include "sinew/load.h"
 
 #endif

@@ -56,7 +56,7 @@ static sn_pose placed(const composer* c, const char* carrier, sn_pose X) {
     return carrier ? X : sn_pose_mul(c->X_w, X);
 }
 
-static sn_joint_def joint_of(const sn_body_info* info) {
+sn_joint_def sni_joint_def_of(const sn_body_info* info) {
     sn_joint_def joint = sn_joint_def_default();
     joint.type = info->type;
     joint.axis = info->axis;
@@ -82,7 +82,7 @@ static sn_status add_frame(composer* c, int32_t index) {
     } else {
         sn_body_info body = sn_model_body(c->model, frame.body);
         def.parent = body_named(c, 1, body.parent);
-        def.joint = joint_of(&body);
+        def.joint = sni_joint_def_of(&body);
         def.joint.placement = placed(c, def.parent, body.placement);
         def.inertia = body.inertia;
     }

@@ -78,6 +78,8 @@ struct sn_model {
 
 /// Makes every quaternion in q unit; those that are so to rounding keep their bits.
 void sni_make_unit(const sn_model* model, double* q);
+/// A definition that compiles to the same joint; without name and placement.
+sn_joint_def sni_joint_def_of(const sn_body_info* info);
 
 /// Kinds of per-DOF constant that are plain copies of sn_joint_def: X(field).
 #define SN_DOF_FIELDS(X)                                                                           \

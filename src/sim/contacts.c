@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contact in a world: what it needs, and questions about the last step's.
 #include "base/error.h"
-#include "sim/sn_sim.h"
+#include "sim/modules.h"
 
 sn_world_contact sn_world_contact_default(void) {
     sn_world_contact contact = {
@@ -43,12 +43,11 @@ sn_status sni_contacts_create(sn_world* world, sn_error* error) {
     set.contacts = def->collider.contacts;
     set.constraints = def->constraints;
     set.options = def->options;
-    status = sn_collider_create(world->model, &def->collider, world->def.log, &contacts->collider,
-                                error);
+    status = sni_make_collider(&world->def, world->model, &contacts->collider, error);
     if (!status) status = sn_contact_set_create(world->model, &set, &contacts->set, error);
     if (status) return status;
     sn_contact_capacity capacity = sn_contact_set_capacity(contacts->set);
-    return sn_contact_solver_create(def->solver, &capacity, def->workers, &contacts->solver, error);
+    return sni_make_solver(&world->def, &capacity, &contacts->solver, error);
 }
 
 void sni_contacts_free(sni_contacts* contacts) {
@@ -91,14 +90,33 @@ sn_status sn_world_add_constraint(sn_world* world, const sn_constraint* constrai
     if (status) return status;
     sni_wake(world, constraint->a.i);
     sni_wake(world, constraint->b.i);
+    sni_tell(world, &(sn_command){.type = SN_COMMAND_CONSTRAIN, .constraint = *constraint});
     return SN_OK;
+}
+
+sn_status sn_world_hold(sn_world* world, const sn_constraint* constraint, sn_error* error) {
+    if (!world || !constraint) return SN_ERR_ARGUMENT;
+    sn_constraint here = *constraint;
+    int32_t count = world->model->body_count;
+    if (here.a.i >= count || here.b.i >= count)
+        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "there are %d bodies", count);
+    sni_update_motion(world);
+    sn_pose X_wa = sn_pose_identity(), X_wb = sn_pose_identity();
+    if (here.a.i >= 0) X_wa = sn_dynamics_pose(world->dynamics, here.a);
+    if (here.b.i >= 0) X_wb = sn_dynamics_pose(world->dynamics, here.b);
+    sn_pose X_wc = here.b.i >= 0 ? X_wb : X_wa;
+    here.X_ac = sn_pose_mul(sn_pose_inverse(X_wa), X_wc);
+    here.X_bc = sn_pose_mul(sn_pose_inverse(X_wb), X_wc);
+    return sn_world_add_constraint(world, &here, error);
 }
 
 sn_status sn_world_remove_constraint(sn_world* world, uint64_t id) {
     if (!world || !sni_has_contact(world)) return SN_ERR_ARGUMENT;
     sn_status status = sn_contact_set_remove_constraint(world->contacts.set, id);
-    if (!status) sni_rest_wake_all(&world->state.rest);
-    return status;
+    if (status) return status;
+    sni_rest_wake_all(&world->state.rest);
+    sni_tell(world, &(sn_command){.type = SN_COMMAND_RELEASE, .constraint.id = id});
+    return SN_OK;
 }
 
 int32_t sn_world_group_count(const sn_world* world) {
@@ -120,4 +138,7 @@ bool sn_world_is_resting(const sn_world* world, sn_body_id body) {
     return body.i >= 0 && body.i < world->model->body_count && world->state.rest.resting[body.i];
 }
 
-void sn_world_wake(sn_world* world, sn_body_id body) { sni_wake(world, body.i); }
+void sn_world_wake(sn_world* world, sn_body_id body) {
+    sni_wake(world, body.i);
+    sni_tell_body(world, SN_COMMAND_WAKE, body);
+}

@@ -76,12 +76,15 @@ void sni_rest_join(sni_rest* rest, int32_t a, int32_t b) {
     if (a >= 0 && b >= 0) join(rest->leader, rest->tree[a], rest->tree[b]);
 }
 
-void sni_rest_group(sni_rest* rest, const sn_contact* contacts, int32_t count) {
+void sni_rest_group(sni_rest* rest, const sn_contact* contacts, int32_t count,
+                    const sn_constraint* constraints, int32_t constraint_count) {
     for (int32_t t = 0; t < rest->tree_count; t++) {
         if (!rest->asleep[t]) rest->leader[t] = t;
         rest->touches[t] = false;
     }
     for (int32_t k = 0; k < count; k++) sni_rest_join(rest, contacts[k].a.i, contacts[k].b.i);
+    for (int32_t k = 0; k < constraint_count; k++)
+        sni_rest_join(rest, constraints[k].a.i, constraints[k].b.i);
     for (int32_t t = 0; t < rest->tree_count; t++) rest->leader[t] = leader_of(rest->leader, t);
     for (int32_t k = 0; k < count; k++) {
         int32_t body = contacts[k].a.i >= 0 ? contacts[k].a.i : contacts[k].b.i;
@@ -132,6 +135,11 @@ void sni_rest_wake(sni_rest* rest, int32_t body) {
     if (!sleeps(rest, body)) return;
     wake_group(rest, rest->leader[rest->tree[body]]);
     list_moving(rest);
+}
+
+void sni_rest_keep_awake(sni_rest* rest, int32_t body) {
+    sni_rest_wake(rest, body);
+    rest->quiet[rest->tree[body]] = 0;
 }
 
 void sni_rest_wake_all(sni_rest* rest) {

@@ -8,7 +8,7 @@
 #define SN_SIM_REST_H
 
 #include "dynamics/sn_dynamics.h"
-#include "sinew/contact_point.h"
+#include "sinew/contact_set.h"
 
 typedef struct sni_rest {
     int32_t tree_count;
@@ -29,8 +29,9 @@ typedef struct sni_rest {
 void sni_rest_layout(sni_rest* rest, sni_arena* arena, const sn_model* model);
 /// Finds the trees; all are awake.
 void sni_rest_start(sni_rest* rest, const sn_model* model);
-/// Groups of the trees that are awake, by contacts; those asleep keep theirs.
-void sni_rest_group(sni_rest* rest, const sn_contact* contacts, int32_t count);
+/// Groups of the trees that are awake, by contacts and constraints; those asleep keep theirs.
+void sni_rest_group(sni_rest* rest, const sn_contact* contacts, int32_t count,
+                    const sn_constraint* constraints, int32_t constraint_count);
 /// Joins the groups of two bodies; -1, the world, joins nothing.
 void sni_rest_join(sni_rest* rest, int32_t a, int32_t b);
 /// Wakes what sleeps and is in contact with something awake; returns whether anything woke.
@@ -38,6 +39,8 @@ bool sni_rest_wake_touched(sni_rest* rest, const sn_contact* contacts, int32_t c
 /// Wakes the group of a body.
 void sni_rest_wake(sni_rest* rest, int32_t body);
 void sni_rest_wake_all(sni_rest* rest);
+/// The same, and it does not fall asleep in this step.
+void sni_rest_keep_awake(sni_rest* rest, int32_t body);
 /// Counts how long groups have been slower than `speed` and puts those to sleep that were for `steps`: their
 /// velocities v become zero. Returns whether any was.
 bool sni_rest_fall_asleep(sni_rest* rest, const sn_dynamics* dynamics, double speed, double steps,

@@ -36,13 +36,22 @@ struct sn_snapshot {
 
 /// What the system remembers: copying it is a complete save.
 typedef struct sni_state {
-    uint64_t step; ///< time is step times the step size
-    double* q;     // [nq]
-    double* v;     // [nv]
-    double* force; // [nv] joint forces of the user
-    sni_rest rest; ///< which bodies sleep with their group
-    bool fault;    ///< the last step was not finite; latched
+    uint64_t step;   ///< time is step times the step size
+    double* q;       // [nq]
+    double* v;       // [nv]
+    double* force;   // [nv] joint forces of the user
+    double* control; // [nv] joint forces of control, of the last step
+    sni_rest rest;   ///< which bodies sleep with their group
+    bool fault;      ///< the last step was not finite; latched
 } sni_state;
+
+/// Options that may change while the world runs.
+typedef struct sni_settings {
+    sn_vec3 gravity;
+    sn_adaptivity adaptivity;
+    double tolerance; ///< of the contact solver
+    int64_t iterations;
+} sni_settings;
 
 /// A wrench of the user's while another one takes its place.
 typedef struct sni_kept_wrench {
@@ -62,6 +71,7 @@ typedef struct sni_work {
     double* v_plus;         // [nv] solve: with it
     double* w;              // [nv] solve: what undoes overlap
     double* s;              // [rows] solve: impulses of the position problem
+    double* control;        // [nv] control: what is computed anew
     sn_body_wrench* wrench; // [body_count] solve
     sni_kept_wrench* kept;  // [kept_count] of [body_count] free: user's, while joints are chosen
     int32_t kept_count;
@@ -81,17 +91,35 @@ typedef struct sni_contacts {
     bool pushed;            ///< work.w is not zero
 } sni_contacts;
 
+/// A user's functions in place of the stages from free to integrate.
+typedef struct sni_simulator {
+    sn_simulator_module table; ///< advance NULL: the stages are ours
+    void* memory;              ///< the user's, for the model
+} sni_simulator;
+
 /// A whole world, made for another model, that waits to give its insides away; and what they were
 /// exchanged for, as long as somebody may look at it.
 struct sn_replacement {
     sn_world* other;
     const sn_model* before; ///< the model it replaces
-    int32_t* from;          // [body_count]
+    const sn_model* model;
+    int32_t* from; // [body_count]
+    double* q;     // [nq] where new bodies begin
+    double* v;     // [nv]
+    bool* locked;  // [body_count] joints of new bodies
+    void*
+        companion; ///< of the model: the world's while it is in, that of the model before afterwards
     sn_replacement* next;
 };
 
 struct sn_world {
     sn_world_def def; ///< as it was created
+    sni_settings settings;
+    sn_control control;
+    sn_tape tape;
+    bool is_controlled; ///< some force of control is not zero
+    int64_t
+        decided[2]; ///< iterations that a clock allowed the next step, by the tape; 0: it is asked
     const sn_model* model;
     sni_arena arena;
     sni_arena command_arena;
@@ -100,7 +128,9 @@ struct sn_world {
     sn_clock clock;
     sn_dynamics* dynamics;
     sni_contacts contacts;
+    sni_simulator simulator;
     sni_state state;
+    char fault[256];         ///< why state.fault is set
     bool motion_is_current;  ///< dynamics holds the kinematics of `state`
     bool state_is_new;       ///< not only what is awake has changed since
     uint64_t region_step;    ///< when it was last decided which joints are awake
@@ -109,6 +139,7 @@ struct sn_world {
     uint64_t sleeping_hash;  ///< sum of the hashes of joints that are not awake
     bool groups_are_current; ///< no joint was locked or freed and no state was set since
     sni_work work;
+    void* companion; ///< what belongs to the model for whoever made the world; not touched here
     sni_ring commands;
     sni_mailbox mailbox;
     sn_snapshot snapshot[SN_MAILBOX_SLOTS];
@@ -136,7 +167,9 @@ enum {
 typedef struct sni_stage {
     const char* name;
     sn_status (*run)(sn_world* world, sn_step_report* report);
-    unsigned reads, writes; ///< BLK_ bits
+    sn_status (*simulated)(sn_world* world,
+                           sn_step_report* report); ///< instead, with a simulator; NULL: nothing
+    unsigned reads, writes;                         ///< BLK_ bits
 } sni_stage;
 
 sn_status sni_stage_input(sn_world* world, sn_step_report* report);
@@ -147,7 +180,20 @@ sn_status sni_stage_group(sn_world* world, sn_step_report* report);
 sn_status sni_stage_delassus(sn_world* world, sn_step_report* report);
 sn_status sni_stage_solve(sn_world* world, sn_step_report* report);
 sn_status sni_stage_integrate(sn_world* world, sn_step_report* report);
+sn_status sni_stage_simulate(sn_world* world, sn_step_report* report);
 sn_status sni_stage_publish(sn_world* world, sn_step_report* report);
+
+/// Says that a user's functions are at fault, and what their status was, which is returned.
+sn_status sni_blame(sn_world* world, const char* kind, const char* name, sn_status status);
+/// Stops the world for what a stage returned.
+void sni_latch(sn_world* world, const char* stage, sn_status status);
+static inline bool sni_is_simulated(const sn_world* world) {
+    return world->simulator.table.advance;
+}
+/// Whether springs and dampers are implicit in a step.
+static inline bool sni_is_implicit(const sn_world* world) {
+    return world->integrator == SN_INTEGRATE_EULER && !sni_is_simulated(world);
+}
 
 /// Collider, set and solver for the world's model; nothing where contact is off.
 sn_status sni_contacts_create(sn_world* world, sn_error* error);
@@ -168,6 +214,10 @@ void sni_release(sn_world* world);
 /// Wakes the group of a body.
 void sni_wake(sn_world* world, int32_t body);
 
+/// New forces of control; refused when one is not finite.
+sn_status sni_set_control(sn_world* world, const double* tau);
+/// What is controlled does not sleep: its forces would follow every last bit of motion anyhow.
+void sni_keep_controlled_awake(sn_world* world);
 /// Sum of joint forces at (q, v): user, springs, dampers. Of `count` joints; joints NULL: the first.
 void sni_joint_forces(sn_world* world, const int32_t* joints, int32_t count, const double* q,
                       const double* v, double* tau);
@@ -182,6 +232,13 @@ void sni_update_motion(sn_world* world);
 void sni_wake_for_force(sn_world* world, int32_t joint);
 /// Frees all that replaced models have left behind.
 void sni_free_retired(sn_world* world);
-sn_status sni_apply_command(sn_world* world, const sn_command* command);
+/// Tells the tape what was done.
+static inline void sni_tell(const sn_world* world, const sn_command* command) {
+    if (world->tape.write) world->tape.write(world->tape.context, command);
+}
+/// The same of an action that has a body and nothing else.
+static inline void sni_tell_body(const sn_world* world, sn_command_type type, sn_body_id body) {
+    if (world->tape.write) sni_tell(world, &(sn_command){.type = type, .body = body});
+}
 
 #endif

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage 2: joint forces of user, springs and dampers, of joints that are awake.
+// Stage 2: joint forces of control, user, springs and dampers, of joints that are awake.
+#include <string.h>
+
 #include "sim/sn_sim.h"
 
 void sni_joint_forces(sn_world* world, const int32_t* joints, int32_t count, const double* q,
@@ -8,7 +10,8 @@ void sni_joint_forces(sn_world* world, const int32_t* joints, int32_t count, con
     sni_passive_force(model, joints, count, q, v, tau);
     for (int32_t i = 0; i < count; i++) {
         const sni_joint* joint = &model->joint[joints ? joints[i] : i];
-        for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++) tau[k] += world->state.force[k];
+        for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++)
+            tau[k] += world->state.force[k] + world->state.control[k];
     }
 }
 
@@ -19,7 +22,7 @@ void sni_step_forces(sn_world* world, const int32_t* joints, int32_t count) {
     const double* stiffness = world->model->dof.stiffness;
     double* tau = world->work.tau;
     sni_joint_forces(world, joints, count, state->q, state->v, tau);
-    if (world->integrator != SN_INTEGRATE_EULER) return;
+    if (!sni_is_implicit(world)) return;
     for (int32_t i = 0; i < count; i++) {
         const sni_joint* joint = &world->model->joint[joints ? joints[i] : i];
         for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++)
@@ -27,8 +30,23 @@ void sni_step_forces(sn_world* world, const int32_t* joints, int32_t count) {
     }
 }
 
+/// What control says now, if that is another thing than before. Control that fails is heard no more.
+static sn_status ask_control(sn_world* world) {
+    const sn_control* control = &world->control;
+    int32_t nv = world->model->nv;
+    double* tau = world->work.control;
+    memset(tau, 0, (size_t)nv * sizeof *tau);
+    sn_status status = control->compute(control->context, world, tau);
+    if (!status && memcmp(tau, world->state.control, (size_t)nv * sizeof *tau) == 0) return SN_OK;
+    if (!status) status = sni_set_control(world, tau);
+    if (!status) return SN_OK;
+    sn_world_set_control(world, NULL);
+    return status;
+}
+
 sn_status sni_stage_control(sn_world* world, sn_step_report* report) {
-    (void)report; // nothing here can go wrong
+    if (world->control.compute && ask_control(world)) report->events |= SN_EVENT_CONTROL;
+    sni_keep_controlled_awake(world);
     sni_step_forces(world, world->dynamics->awake, world->dynamics->awake_count);
     return SN_OK;
 }

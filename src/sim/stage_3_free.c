@@ -9,6 +9,14 @@ static void step_forces(void* context, const int32_t* joints, int32_t count) {
     sni_step_forces(context, joints, count);
 }
 
+/// Contact sees no velocity at joints that fell asleep; of those that are awake it is written in every step.
+static void stop_in_contact(sn_world* world, int32_t before) {
+    for (int32_t i = 0; sni_has_contact(world) && i < before; i++) {
+        const sni_joint* joint = &world->model->joint[world->work.was_awake[i]];
+        memset(world->work.v_free + joint->iv, 0, joint->nv * sizeof *world->work.v_free);
+    }
+}
+
 /// Decides which joints are awake. What falls asleep leaves the sum of hashes, what wakes enters it.
 static sn_status update_awake(sn_world* world) {
     sn_dynamics* dynamics = world->dynamics;
@@ -19,6 +27,7 @@ static sn_status update_awake(sn_world* world) {
     sn_status status = sni_update_awake(dynamics, world->work.tau, world->state.v, &forces);
     sni_release(world);
     if (status) return status;
+    stop_in_contact(world, before);
     sni_hash_out(world, world->work.was_awake, before);
     sni_hash_in(world, dynamics->awake, dynamics->awake_count);
     world->region_step = world->state.step;
@@ -38,7 +47,8 @@ void sni_update_motion(sn_world* world) {
     world->sleeping_hash = 0;
     if (!sni_may_sleep(world->dynamics)) return;
     sni_step_forces(world, NULL, world->model->body_count);
-    if (update_awake(world)) world->state.fault = true; // more joints move than may be active
+    sn_status status = update_awake(world);
+    if (status) sni_latch(world, "free", status); // more joints move than may be active
 }
 
 static bool update_is_due(const sn_world* world) {

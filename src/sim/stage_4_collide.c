@@ -18,6 +18,8 @@ sn_status sni_stage_collide(sn_world* world, sn_step_report* report) {
         tell_resting(world);
         contacts->count = sn_collider_collide(contacts->collider, world->h, &contacts->list, found);
     } while (sni_rest_wake_touched(&world->state.rest, contacts->list, contacts->count));
+    sn_status trouble = sni_collider_trouble(contacts->collider);
+    if (trouble) return sni_blame(world, "detector", world->def.contact.detector, trouble);
     if (found->dropped_contacts || found->dropped_pairs) report->events |= SN_EVENT_FULL;
     if (found->lost) report->events |= SN_EVENT_LOST;
     return SN_OK;

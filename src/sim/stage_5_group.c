@@ -7,7 +7,10 @@ sn_status sni_stage_group(sn_world* world, sn_step_report* report) {
     const sn_world_contact* def = &world->def.contact;
     sni_contacts* contacts = &world->contacts;
     sni_rest* rest = &world->state.rest;
-    sni_rest_group(rest, contacts->list, contacts->count);
+    int32_t constraint_count;
+    const sn_constraint* constraints =
+        sni_contact_set_constraints(contacts->set, &constraint_count);
+    sni_rest_group(rest, contacts->list, contacts->count, constraints, constraint_count);
     bool may_rest = def->rest_time != INFINITY && !sni_may_sleep(world->dynamics);
     if (may_rest && sni_rest_fall_asleep(rest, world->dynamics, def->rest_speed,
                                          def->rest_time / world->h, world->state.v))

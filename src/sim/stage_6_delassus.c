@@ -18,11 +18,12 @@ static void add_contacts(sn_world* world) {
 sn_status sni_stage_delassus(sn_world* world, sn_step_report* report) {
     if (!sni_has_contact(world)) return SN_OK;
     sni_contacts* contacts = &world->contacts;
+    const sn_dynamics* dynamics = world->dynamics;
     int32_t moving;
-    const int32_t* joints = sni_moving(world, &moving);
+    (void)sni_moving(world, &moving); // only whether there is anything
     add_contacts(world);
-    sni_contact_free_velocity(world->model, joints, moving, world->state.v, world->work.qdd,
-                              world->h, world->work.v_free);
+    sni_contact_free_velocity(world->model, dynamics->awake, dynamics->awake_count, world->state.v,
+                              world->work.qdd, world->h, world->work.v_free);
     contacts->built = false;
     if (moving == 0) return SN_OK;
     sn_status status =
@@ -30,5 +31,5 @@ sn_status sni_stage_delassus(sn_world* world, sn_step_report* report) {
     contacts->built = !status;
     report->contact.points = sn_contact_set_count(contacts->set);
     if (status) report->events |= SN_EVENT_NO_CONTACT;
-    return SN_OK;
+    return sni_dynamics_trouble(world->dynamics);
 }

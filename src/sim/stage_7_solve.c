@@ -7,12 +7,23 @@
 static sn_solve_options options_of_step(const sn_world* world) {
     const sn_world_contact* def = &world->def.contact;
     sn_solve_options options = def->solve;
+    options.tolerance = world->settings.tolerance;
+    options.iterations = world->settings.iterations;
     options.clock = world->clock;
     options.deadline_ns = 0;
     if (def->solve_time != INFINITY)
         options.deadline_ns =
             world->clock.now_ns(world->clock.context) + (int64_t)(def->solve_time * 1e9);
     return options;
+}
+
+/// Where a tape says how far a clock let a solve come, no clock is asked.
+static sn_solve_options limit(const sn_solve_options* options, int64_t decided) {
+    sn_solve_options limited = *options;
+    if (decided == 0) return limited;
+    limited.iterations = decided;
+    limited.deadline_ns = 0;
+    return limited;
 }
 
 static void copy_moving(const sn_world* world, const double* from, double* to) {
@@ -28,10 +39,12 @@ static sn_status solve_velocities(sn_world* world, const sn_solve_options* optio
                                   sn_step_report* report) {
     sni_contacts* contacts = &world->contacts;
     sn_contact_report solved;
+    sn_solve_options limited = limit(options, world->decided[0]);
     sn_status status =
         sn_contact_set_solve_built(contacts->set, world->dynamics, world->work.v_free,
-                                   contacts->solver, options, world->work.v_plus, &solved, NULL);
+                                   contacts->solver, &limited, world->work.v_plus, &solved, NULL);
     if (status) return status;
+    if (solved.solve.late) world->decided[0] = solved.iterations;
     contacts->solved = sn_contact_set_problem(contacts->set)->count > 0;
     // a new contact may have to wake joints
     if (solved.known < report->contact.points) world->region_due = true;
@@ -42,8 +55,7 @@ static sn_status solve_velocities(sn_world* world, const sn_solve_options* optio
     summary->residual = solved.solve.verdict.residual;
     summary->energy = solved.energy;
     if (solved.solve.late) report->events |= SN_EVENT_LATE;
-    if (!(summary->residual <= world->def.contact.solve.tolerance))
-        report->events |= SN_EVENT_UNSOLVED;
+    if (!(summary->residual <= options->tolerance)) report->events |= SN_EVENT_UNSOLVED;
     return SN_OK;
 }
 
@@ -68,11 +80,17 @@ static sn_status solve_positions(sn_world* world, const sn_solve_options* option
     sn_solve_options few = *options;
     few.tolerance = fmax(few.tolerance, TOLERANCE);
     few.iterations = ITERATIONS;
-    sn_solve_report unused;
+    few = limit(&few, world->decided[1]);
+    sn_solve_report solved;
     double* s = world->work.s;
     memset(s, 0, (size_t)sn_contact_rows(problem) * sizeof *s);
-    sn_status status = sn_contact_solve(contacts->solver, problem, &few, s, &unused, NULL);
+    sn_status status = sn_contact_solve(contacts->solver, problem, &few, s, &solved, NULL);
     if (status) return status;
+    report->contact.position_iterations = solved.iterations;
+    if (solved.late) {
+        world->decided[1] = solved.iterations;
+        report->events |= SN_EVENT_LATE;
+    }
     int count = sn_contact_set_wrenches(contacts->set, problem, s, world->work.wrench);
     status = sn_dynamics_impulse(world->dynamics, NULL, world->work.wrench, count, world->work.w);
     if (status) return status;
@@ -80,6 +98,14 @@ static sn_status solve_positions(sn_world* world, const sn_solve_options* option
     for (int32_t k = 0; k < world->model->nv; k++)
         report->contact.push = fmax(report->contact.push, fabs(world->h * world->work.w[k]));
     return SN_OK;
+}
+
+static void tell_decisions(sn_world* world) {
+    int64_t* decided = world->decided;
+    if (decided[0] == 0 && decided[1] == 0) return;
+    sni_tell(world,
+             &(sn_command){.type = SN_COMMAND_SOLVED, .iterations = {decided[0], decided[1]}});
+    decided[0] = decided[1] = 0;
 }
 
 sn_status sni_stage_solve(sn_world* world, sn_step_report* report) {
@@ -90,7 +116,13 @@ sn_status sni_stage_solve(sn_world* world, sn_step_report* report) {
     if (!contacts->built) return SN_OK;
     sn_solve_options options = options_of_step(world);
     sn_status status = solve_velocities(world, &options, report);
-    if (!status) status = solve_positions(world, &options, report);
+    sn_status trouble = sni_contact_solver_trouble(contacts->solver);
+    if (!status && !trouble) {
+        status = solve_positions(world, &options, report);
+        trouble = sni_contact_solver_trouble(contacts->solver);
+    }
     if (status) report->events |= SN_EVENT_NO_CONTACT;
-    return SN_OK;
+    tell_decisions(world);
+    if (trouble) return sni_blame(world, "solver", world->def.contact.solver, trouble);
+    return sni_dynamics_trouble(world->dynamics);
 }

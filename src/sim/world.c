@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "sim/sn_sim.h"
+#include "sim/modules.h"
 
 static const char* const integrator_names[] = {
 #define NAME(code, name, text) name,
@@ -45,6 +45,8 @@ static void layout(sn_world* world, sni_arena* arena) {
     world->state.q = SN_ARENA_ARRAY(arena, double, model->nq);
     world->state.v = SN_ARENA_ARRAY(arena, double, model->nv);
     world->state.force = SN_ARENA_ARRAY(arena, double, model->nv);
+    world->state.control = SN_ARENA_ARRAY(arena, double, model->nv);
+    world->work.control = SN_ARENA_ARRAY(arena, double, model->nv);
     world->work.tau = SN_ARENA_ARRAY(arena, double, model->nv);
     world->work.extra = SN_ARENA_ARRAY(arena, double, model->nv);
     world->work.qdd = SN_ARENA_ARRAY(arena, double, model->nv);
@@ -101,7 +103,7 @@ static sn_status check_def(const sn_model* model, const sn_world_def* def, sn_er
 
 /// Springs and dampers that Euler treats implicitly weigh on the joint: h d + h^2 k.
 static void set_implicit_armature(sn_world* world) {
-    if (world->integrator != SN_INTEGRATE_EULER) return;
+    if (!sni_is_implicit(world)) return;
     const sni_dof_constants* dof = &world->model->dof;
     double h = world->h;
     for (int32_t k = 0; k < world->model->nv; k++)
@@ -149,6 +151,20 @@ static sn_status set_options(sn_dynamics* dynamics, const sn_world_def* def, sn_
         "positive");
 }
 
+/// Dynamics, contact and simulator, as the def names them.
+static sn_status create_parts(sn_world* world, sn_error* error) {
+    const sn_world_def* def = &world->def;
+    sn_status status = sni_make_dynamics(def, world->model, &world->dynamics, error);
+    if (!status) status = set_options(world->dynamics, def, error);
+    if (!status) status = sni_contacts_create(world, error);
+    if (!status) status = sni_make_simulator(def, world->model, &world->simulator, error);
+    if (status || !sni_is_simulated(world) || !sni_may_sleep(world->dynamics)) return status;
+    return sni_fail(
+        error, SN_ERR_ARGUMENT, sni_nowhere(),
+        "simulator '%s' needs dynamics whose joints do not sleep; take another than '%s'",
+        def->simulator, sn_dynamics_name(world->dynamics));
+}
+
 sn_status sn_world_create(const sn_model* model, const sn_world_def* def, sn_world** out,
                           sn_error* error) {
     if (!out) return SN_ERR_ARGUMENT;
@@ -165,13 +181,11 @@ sn_status sn_world_create(const sn_model* model, const sn_world_def* def, sn_wor
     world->h = def->step;
     world->integrator = def->integrator;
     world->clock = def->clock;
-    status = sn_dynamics_create(model, def->dynamics, &world->dynamics, error);
-    if (!status) status = set_options(world->dynamics, def, error);
-    if (!status) status = sni_contacts_create(world, error);
+    world->settings = (sni_settings){def->gravity, def->adaptivity, def->contact.solve.tolerance,
+                                     def->contact.solve.iterations};
+    status = create_parts(world, error);
     if (status) {
-        sni_contacts_free(&world->contacts);
-        sn_dynamics_free(world->dynamics);
-        free(world);
+        sn_world_free(world);
         return status;
     }
     world->region_period = def->adaptivity.period;
@@ -193,7 +207,11 @@ sn_status sn_world_create(const sn_model* model, const sn_world_def* def, sn_wor
 
 void sn_world_free(sn_world* world) {
     if (!world) return;
+    sn_command waiting;
+    while (world->commands.records && sni_ring_take(&world->commands, &waiting))
+        if (waiting.type == SN_COMMAND_REPLACE) sn_replacement_free(waiting.replacement);
     sni_free_retired(world);
+    sni_simulator_free(&world->simulator);
     sni_contacts_free(&world->contacts);
     sn_dynamics_free(world->dynamics);
     sni_arena_free(&world->command_arena);
@@ -204,11 +222,17 @@ void sn_world_free(sn_world* world) {
 // ---- state ------------------------------------------------------------------------------------------
 
 const sn_model* sn_world_model(const sn_world* world) { return world->model; }
+sn_dynamics* sn_world_dynamics(sn_world* world) {
+    sni_update_motion(world);
+    if (!sni_may_sleep(world->dynamics)) world->motion_is_current = false; // it may be moved
+    return world->dynamics;
+}
 const char* sn_world_advice(const sn_world* world) { return sn_dynamics_advice(world->dynamics); }
 double sn_world_time(const sn_world* world) { return (double)world->state.step * world->h; }
 uint64_t sn_world_step_count(const sn_world* world) { return world->state.step; }
 const double* sn_world_q(const sn_world* world) { return world->state.q; }
 const double* sn_world_v(const sn_world* world) { return world->state.v; }
+const double* sn_world_force(const sn_world* world) { return world->state.force; }
 
 static bool all_finite(const double* x, int32_t count) {
     for (int32_t k = 0; k < count; k++)
@@ -227,12 +251,14 @@ sn_status sn_world_set_state(sn_world* world, const double* q, const double* v) 
     }
     if (v) memcpy(world->state.v, v, (size_t)model->nv * sizeof *v);
     world->state.fault = false;
+    world->fault[0] = '\0';
     world->motion_is_current = false;
     world->state_is_new = true;
     world->groups_are_current = false;
     sni_rest_wake_all(&world->state.rest);
     world->contacts.solved = false;
     publish(world);
+    sni_tell(world, &(sn_command){.type = SN_COMMAND_STATE, .q = q, .v = v});
     return SN_OK;
 }
 
@@ -254,6 +280,7 @@ sn_status sn_world_set_force(sn_world* world, const double* tau) {
     memcpy(world->state.force, tau, (size_t)world->model->nv * sizeof *tau);
     for (int32_t i = 0; sni_may_sleep(world->dynamics) && i < world->model->body_count; i++)
         sni_wake_for_force(world, i);
+    sni_tell(world, &(sn_command){.type = SN_COMMAND_FORCES, .v = tau});
     return SN_OK;
 }
 
@@ -266,9 +293,13 @@ void sni_wake_for_force(sn_world* world, int32_t joint) {
 
 sn_status sn_world_set_wrench(sn_world* world, sn_body_id body, sn_axes axes, sn_wrench wrench) {
     if (!world) return SN_ERR_ARGUMENT;
+    sn_status status = sn_dynamics_set_wrench(world->dynamics, body, axes, wrench);
+    if (status) return status;
     world->region_due = true;
     sni_wake(world, body.i);
-    return sn_dynamics_set_wrench(world->dynamics, body, axes, wrench);
+    sni_tell(world, &(sn_command){
+                        .type = SN_COMMAND_WRENCH, .body = body, .axes = axes, .wrench = wrench});
+    return SN_OK;
 }
 
 sn_status sn_world_lock(sn_world* world, sn_body_id joint, bool locked) {
@@ -276,9 +307,11 @@ sn_status sn_world_lock(sn_world* world, sn_body_id joint, bool locked) {
     bool was_locked = sn_dynamics_is_locked(world->dynamics, joint);
     sni_wake(world, joint.i);
     sn_status status = sn_dynamics_lock(world->dynamics, joint, locked);
-    if (!status) world->groups_are_current = false;
-    if (!status) world->region_due = true;
-    if (status || !locked || was_locked) return status;
+    if (status) return status;
+    world->groups_are_current = false;
+    world->region_due = true;
+    sni_tell_body(world, locked ? SN_COMMAND_LOCK : SN_COMMAND_UNLOCK, joint);
+    if (!locked || was_locked) return SN_OK;
     sni_update_motion(world);
     status = sni_stop_locked(world->dynamics, world->state.q, world->state.v, world->work.extra,
                              world->work.v);
@@ -297,16 +330,46 @@ sn_status sn_world_set_adaptivity(sn_world* world, const sn_adaptivity* options)
     sni_update_motion(world);
     sn_status status = sn_dynamics_set_adaptivity(world->dynamics, options);
     if (status) return status;
-    world->def.adaptivity = *options;
+    world->settings.adaptivity = *options;
     world->region_period = options->period;
     world->region_due = true;
+    sni_tell(world, &(sn_command){.type = SN_COMMAND_ADAPTIVITY, .adaptivity = *options});
     return SN_OK;
 }
 
 sn_status sn_world_keep_active(sn_world* world, sn_body_id body, bool active) {
     if (!world) return SN_ERR_ARGUMENT;
+    sn_status status = sn_dynamics_keep_active(world->dynamics, body, active);
+    if (status) return status;
     world->region_due = true;
-    return sn_dynamics_keep_active(world->dynamics, body, active);
+    sni_tell_body(world, active ? SN_COMMAND_KEEP_ACTIVE : SN_COMMAND_LET_SLEEP, body);
+    return SN_OK;
+}
+
+double sn_world_step_size(const sn_world* world) { return world->h; }
+sn_vec3 sn_world_gravity(const sn_world* world) { return world->settings.gravity; }
+
+sn_status sn_world_set_gravity(sn_world* world, sn_vec3 g_w) {
+    if (!world) return SN_ERR_ARGUMENT;
+    if (!isfinite(g_w.x + g_w.y + g_w.z)) return SN_ERR_NUMERIC;
+    world->settings.gravity = g_w;
+    sn_dynamics_set_gravity(world->dynamics, g_w);
+    world->motion_is_current = false;
+    world->region_due = true;
+    sni_rest_wake_all(&world->state.rest);
+    sni_tell(world, &(sn_command){.type = SN_COMMAND_GRAVITY, .vector = g_w});
+    return SN_OK;
+}
+
+sn_status sn_world_set_solve(sn_world* world, double tolerance, int64_t iterations) {
+    if (!world || !(tolerance >= 0 && isfinite(tolerance)) || iterations < 0)
+        return SN_ERR_ARGUMENT;
+    world->settings.tolerance = tolerance;
+    world->settings.iterations = iterations;
+    sni_tell(world, &(sn_command){.type = SN_COMMAND_SOLVE,
+                                  .tolerance = tolerance,
+                                  .iterations = {iterations}});
+    return SN_OK;
 }
 
 sn_region_report sn_world_region(const sn_world* world) {
@@ -358,9 +421,4 @@ uint64_t sn_world_hash(const sn_world* world) {
         sum += hash_joint(world, dynamics->awake[k]);
     uint64_t hash = sni_hash(0, &world->state.step, sizeof world->state.step);
     return sni_hash(hash, &sum, sizeof sum);
-}
-
-sn_status sn_world_post(sn_world* world, const sn_command* command) {
-    if (!world || !command) return SN_ERR_ARGUMENT;
-    return sni_ring_put(&world->commands, command) ? SN_OK : SN_ERR_CAPACITY;
 }

@@ -145,10 +145,18 @@ void fixture_check_accelerations(fixture* f, const sn_dynamics* dynamics, const 
     free(all), free(units), free(expected);
 }
 
+static const sn_dynamics_module* added;
+
+void test_add_dynamics(const sn_dynamics_module* module) { added = module; }
+
+static bool is_added(const char* algorithm) { return added && strcmp(added->name, algorithm) == 0; }
+
 sn_dynamics* test_dynamics(const sn_model* model, const char* algorithm) {
     sn_dynamics* dynamics = NULL;
     sn_error error;
-    CHECK_STATUS(sn_dynamics_create(model, algorithm, &dynamics, &error), SN_OK);
+    CHECK_STATUS(is_added(algorithm) ? sn_dynamics_create_module(model, added, &dynamics, &error)
+                                     : sn_dynamics_create(model, algorithm, &dynamics, &error),
+                 SN_OK);
     return dynamics;
 }
 
@@ -169,6 +177,7 @@ void test_run(sn_world* world, int steps) {
 }
 
 bool test_algorithm_exists(const char* algorithm) {
+    if (is_added(algorithm)) return true;
     for (int i = 0; sn_dynamics_algorithm(i); i++)
         if (strcmp(sn_dynamics_algorithm(i), algorithm) == 0) return true;
     return false;

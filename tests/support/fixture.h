@@ -57,6 +57,8 @@ void fixture_check_accelerations(fixture* f, const sn_dynamics* dynamics, const 
     {#test, test, NULL, NULL, &si}, { #test "_in_molecular_units", test, NULL, NULL, &molecular }
 
 sn_dynamics* test_dynamics(const sn_model* model, const char* algorithm);
+/// From now on the two functions above and below know the module's name, too. It must stay.
+void test_add_dynamics(const sn_dynamics_module* module);
 sn_world* test_world(const sn_model* model, double step, sn_integrator integrator, sn_vec3 gravity);
 /// Steps that must succeed.
 void test_run(sn_world* world, int steps);
