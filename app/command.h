@@ -12,6 +12,7 @@ enum {
 };
 
 int command_info(int argc, char** argv);
+int command_check(int argc, char** argv);
 int command_eval(int argc, char** argv);
 int command_sim(int argc, char** argv);
 int command_solve(int argc, char** argv);

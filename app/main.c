@@ -20,6 +20,7 @@ typedef struct command {
 
 static const command commands[] = {
     {"info", "what a model holds: bodies, joints, masses, tree, warnings", command_info},
+    {"check", "whether a scene is right, and what is in it; its JSON schema", command_check},
     {"eval", "dynamics at given states: accelerations, inertia, body motion", command_eval},
     {"sim", "simulate for a while: progress, summary, CSV, plot", command_sim},
     {"solve", "contact problems from files: impulses, residuals, times", command_solve},

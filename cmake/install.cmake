@@ -6,7 +6,7 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
 set(data_dir ${CMAKE_INSTALL_DATADIR}/sinew)
 
-install(TARGETS sinew sinew_load EXPORT sinewTargets)
+install(TARGETS sinew sinew_load sinew_record EXPORT sinewTargets)
 install(TARGETS sinew_app)
 install(DIRECTORY include/sinew TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY models DESTINATION ${data_dir} OPTIONAL)

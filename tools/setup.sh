@@ -32,6 +32,7 @@ need_build() {
     need libjansson-dev library jansson
     need libqhull-dev library qhull_r
     need libassimp-dev library assimp
+    need libyaml-dev library yaml-0.1
 }
 
 need_test() {

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Scenes: what is there, how it is simulated, who looks and who pushes, as a YAML file says it.
+///
+/// An sn_scene is a description and does not move: items (models, free objects, what stands still) with their
+/// places, options of the world, controllers, sensors, hands, recording, camera, and a script of what happens
+/// when. sn_simulation (sinew/simulation.h) brings one to life. A model file alone is a scene, too: the model
+/// stands on a floor. Every key of a scene file is a line in one table, from which `sinew check` knows what is
+/// allowed and the JSON schema is made.   docs/scenes.md
+///
+/// Errors name file, line and column, what is allowed and the nearest key. After an error there is no scene.
+#ifndef SINEW_SCENE_H
+#define SINEW_SCENE_H
+
+#include "sinew/load.h"
+#include "sinew/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sn_scene sn_scene;
+
+typedef struct sn_scene_load_def {
+    const char**
+        model_paths; ///< folders searched for models by name ("hrp2"), NULL-terminated or NULL
+    const char** scene_paths; ///< the same for scenes
+    const char**
+        package_paths; ///< folders searched for package://NAME/..., NULL-terminated or NULL
+    bool
+        foreign_modules; ///< names of dynamics, solvers, ... that are not ours are left to plugins; so they
+                         ///< are when the scene has plugins of its own
+    bool no_files;   ///< nothing is opened: for texts of strangers
+    int most_bodies; ///< of a scene; 0: two million
+    sn_log log;
+} sn_scene_load_def;
+
+sn_scene_load_def sn_scene_load_def_default(void);
+
+/// A scene file (YAML), a model file (URDF, JSON), the name of a shipped scene or model, or a generated model
+/// ("chain:10", "stack:5"). Paths in a scene file are relative to it.
+sn_status sn_scene_load(const char* path, const sn_scene_load_def* def, sn_scene** scene,
+                        sn_error* error);
+/// A scene file from memory; `name` stands for the file in messages and resolves relative paths.
+sn_status sn_scene_load_memory(const char* text, size_t length, const char* name,
+                               const sn_scene_load_def* def, sn_scene** scene, sn_error* error);
+/// An empty scene with a world's defaults, contact on.
+sn_scene* sn_scene_create(const char* name);
+void sn_scene_free(sn_scene* scene);
+
+/// JSON Schema of scene files, for editors. Free with sn_text_free.
+sn_status sn_scene_schema(char** text, sn_error* error);
+
+const char* sn_scene_name(const sn_scene* scene);
+const char* sn_scene_about(const sn_scene* scene); ///< "" when the file says nothing
+/// The text of the file, for recordings; "" for a scene that was not read.
+const char* sn_scene_text(const sn_scene* scene);
+
+// ---- items ------------------------------------------------------------------------------------------------
+
+/// A model in the scene: a robot, a free object, or something that stands still (a model without bodies).
+typedef struct sn_item {
+    const char* name;      ///< unique in the scene
+    const char* prefix;    ///< of its bodies, joints and frames in the whole: "NAME/", or ""
+    const sn_model* model; ///< its own; owned by the scene
+    sn_pose pose;          ///< of what the model hangs on, in the world
+    const double* q;       ///< [nq] where it begins, NULL: neutral
+    const double* v;       ///< [nv] NULL: at rest
+    const bool* locked;    ///< [bodies] joints that are locked, NULL: none
+    sn_place place;
+} sn_item;
+
+int sn_scene_item_count(const sn_scene* scene);
+/// 0 <= i < count. Items come in the order of the file.
+const sn_item* sn_scene_item(const sn_scene* scene, int i);
+/// Copies strings and numbers; the model becomes the scene's when this succeeds.
+/// SN_ERR_ARGUMENT: the name is taken, or a number is not finite.
+sn_status sn_scene_add(sn_scene* scene, const sn_item* item, sn_error* error);
+
+/// The whole as one model, bodies item by item; free it before the scene.
+sn_status sn_scene_compile(const sn_scene* scene, const sn_log* log, sn_model** model,
+                           sn_error* error);
+
+// ---- the world --------------------------------------------------------------------------------------------
+
+/// Options of the world: step, gravity, algorithms by name, contact. Strings are the scene's.
+const sn_world_def* sn_scene_world(const sn_scene* scene);
+void sn_scene_set_world(sn_scene* scene, const sn_world_def* def);
+
+typedef struct sn_scene_plugin {
+    const char* path;
+    const char* options; ///< text for its init, "" when there is none
+    sn_place place;
+} sn_scene_plugin;
+
+int sn_scene_plugin_count(const sn_scene* scene);
+const sn_scene_plugin* sn_scene_plugin_at(const sn_scene* scene, int i);
+
+// ---- control and sensors ------------------------------------------------------------------------------------
+
+/// Drives joints of an item to a posture: tau = kp (target - q) - kd v, at most `limit`; spherical and free joints
+/// by the logarithm. Joint-side gains.
+typedef struct sn_controller_def {
+    const char* name;
+    int item;
+    const double* kp;     ///< [nv] of the item; 0: not controlled
+    const double* kd;     ///< [nv]
+    const double* target; ///< [nq]
+    const double* limit;  ///< [nv] INFINITY: none
+    sn_place place;
+} sn_controller_def;
+
+int sn_scene_controller_count(const sn_scene* scene);
+const sn_controller_def* sn_scene_controller(const sn_scene* scene, int i);
+
+/// X(code, name, numbers, what they are); numbers 0: as many as the joint has
+#define SN_SENSOR_LIST(X)                                                                          \
+    X(SN_SENSOR_POSITION, "position", 0, "of a joint: nq numbers")                                 \
+    X(SN_SENSOR_VELOCITY, "velocity", 0, "of a joint: nv numbers")                                 \
+    X(SN_SENSOR_CONTROL, "control", 0, "force of controllers on a joint: nv numbers")              \
+    X(SN_SENSOR_POSE, "pose", 7, "of a body or frame: x, y, z, quaternion w, x, y, z; world")      \
+    X(SN_SENSOR_TWIST, "twist", 6, "of a body or frame at its origin: angular, linear; world")     \
+    X(SN_SENSOR_CONTACT, "contact", 6, "on a body, about its origin: moment, force; world")        \
+    X(SN_SENSOR_CENTRE, "centre", 6, "of mass of an item: position, velocity; world")              \
+    X(SN_SENSOR_ENERGY, "energy", 3, "of the world: kinetic, of gravity, of springs")
+
+#define SN_SENSOR_ENUM(code, name, numbers, text) code,
+typedef enum sn_sensor_type { SN_SENSOR_LIST(SN_SENSOR_ENUM) SN_SENSOR_TYPE_COUNT } sn_sensor_type;
+#undef SN_SENSOR_ENUM
+
+typedef struct sn_sensor_def {
+    const char* name;
+    sn_sensor_type type;
+    int item;          ///< -1: none
+    sn_body_id body;   ///< joint or body, in the item's model; -1: none
+    sn_frame_id frame; ///< pose and twist: frame of the item's model; -1: the body itself
+    int numbers;       ///< that it gives
+    sn_place place;
+} sn_sensor_def;
+
+int sn_scene_sensor_count(const sn_scene* scene);
+const sn_sensor_def* sn_scene_sensor(const sn_scene* scene, int i);
+
+// ---- hands --------------------------------------------------------------------------------------------------
+
+typedef enum sn_hand_mode { SN_HAND_ATTACH, SN_HAND_TOUCH } sn_hand_mode;
+typedef enum sn_feedback_law { SN_FEEDBACK_SPRING, SN_FEEDBACK_REACTION } sn_feedback_law;
+
+/// A device that a hand holds.
+typedef struct sn_device_def {
+    const char* name;
+    const char* driver;  ///< "simulated", "pointer", or a vendor's
+    const char* profile; ///< of its limits, "" for the driver's own
+    sn_place place;
+} sn_device_def;
+
+/// What a device's button does.
+typedef struct sn_button_def {
+    int button; ///< counted from 0
+    const char* action;
+} sn_button_def;
+
+enum { SN_HAND_BUTTONS = 8 };
+
+/// A hand in the scene.
+typedef struct sn_hand_def {
+    const char* name;
+    int device; ///< of the scene
+    sn_hand_mode mode;
+    sn_feedback_law law;
+    int item;              ///< that it begins to hold, -1: none
+    sn_body_id body;       ///< of the item
+    sn_vec3 point;         ///< m, in the body
+    bool six;              ///< holds the orientation, too
+    double stiffness;      ///< N/m
+    double damping;        ///< N s/m
+    double turn_stiffness; ///< N m/rad
+    double turn_damping;   ///< N m s/rad
+    double scale;          ///< metres of the scene for a metre of the device
+    sn_pose place_in;      ///< of the device's frame in the world
+    bool weight;           ///< weight of what is held is felt
+    int button_count;
+    sn_button_def button[SN_HAND_BUTTONS];
+    sn_place place;
+} sn_hand_def;
+
+int sn_scene_device_count(const sn_scene* scene);
+const sn_device_def* sn_scene_device(const sn_scene* scene, int i);
+int sn_scene_hand_count(const sn_scene* scene);
+const sn_hand_def* sn_scene_hand(const sn_scene* scene, int i);
+
+// ---- looking ------------------------------------------------------------------------------------------------
+
+typedef struct sn_camera_def {
+    bool given;
+    sn_vec3 eye, target; ///< m, world
+    double fov;          ///< rad, vertical
+} sn_camera_def;
+
+typedef struct sn_recording_def {
+    const char* path; ///< "": none
+    int every;        ///< steps between two samples
+} sn_recording_def;
+
+sn_camera_def sn_scene_camera(const sn_scene* scene);
+sn_recording_def sn_scene_recording(const sn_scene* scene);
+double
+sn_scene_duration(const sn_scene* scene); ///< s that a batch run takes unless told; 0: not said
+
+// ---- edits: what changes while it runs ------------------------------------------------------------------------
+
+/// X(code, key in files)
+#define SN_EDIT_LIST(X)                                                                            \
+    X(SN_EDIT_ADD, "add")         /* item */                                                       \
+    X(SN_EDIT_REMOVE, "remove")   /* name: item */                                                 \
+    X(SN_EDIT_HOLD, "hold")       /* name, body, other, constraint: a bilateral constraint */      \
+    X(SN_EDIT_RELEASE, "release") /* name: of a hold */                                            \
+    X(SN_EDIT_PUSH, "push")       /* body, wrench: until changed; zero ends it */                  \
+    X(SN_EDIT_FORCE, "force")     /* body: joint; number: its nv forces */                         \
+    X(SN_EDIT_MOVE, "move")       /* body: joint; number: its nq coordinates, at rest */           \
+    X(SN_EDIT_LOCK, "lock")       /* body: joint */                                                \
+    X(SN_EDIT_UNLOCK, "unlock")   /* body: joint */                                                \
+    X(SN_EDIT_SURFACE, "surface") /* name: item, material: of all its shapes */                    \
+    X(SN_EDIT_GRAVITY, "gravity") /* vector */                                                     \
+    X(SN_EDIT_ACTIVE, "active")   /* adaptivity */                                                 \
+    X(SN_EDIT_TARGET, "target")   /* name: controller, body: joint, number: nq coordinates */      \
+    X(SN_EDIT_PLUGIN, "plugin")   /* name, words: a command for a plugin */                        \
+    X(SN_EDIT_RESET, "reset")     /* back to the beginning, items and all */
+
+#define SN_EDIT_ENUM(code, name) code,
+typedef enum sn_edit_type { SN_EDIT_LIST(SN_EDIT_ENUM) SN_EDIT_TYPE_COUNT } sn_edit_type;
+#undef SN_EDIT_ENUM
+
+/// One change. Bodies and joints by their names in the whole ("robot/hand"); "" or "world": the world.
+typedef struct sn_edit {
+    sn_edit_type type;
+    double time;              ///< s, of a script
+    const char* name;         ///< of an item, hold, controller or plugin
+    const char* body;         ///< or joint
+    const char* other;        ///< the second body of a hold
+    const char* words;        ///< for a plugin
+    const sn_item* item;      ///< ADD; the model passes to who applies the edit
+    sn_constraint constraint; ///< HOLD: type and numbers; ids and bodies are filled in when applied
+    bool frames_given; ///< HOLD: X_ac and X_bc are; else: where the bodies are then, b's origin
+    sn_wrench wrench;  ///< world axes, about the body's origin
+    sn_vec3 vector;
+    sn_adaptivity adaptivity;
+    sn_material material;
+    int number_count;
+    double number[SN_JOINT_MAX_NQ];
+    sn_place place;
+} sn_edit;
+
+/// The script of the scene, by time.
+int sn_scene_edit_count(const sn_scene* scene);
+const sn_edit* sn_scene_edit(const sn_scene* scene, int i);
+
+/// One command of a stream: "add: {name: ball, sphere: 0.1, at: [0, 0, 2]}", "gravity: [0, 0, -1.6]". Everything
+/// in it, and the model of an added item if nobody took it, is freed by sn_edit_free.
+sn_status sn_edit_parse(const char* text, size_t length, const char* name,
+                        const sn_scene_load_def* def, sn_edit** edit, sn_error* error);
+void sn_edit_free(sn_edit* edit);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

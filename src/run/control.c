@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Joint forces of a step: the scene's controllers, then the user's, then those of plugins. What fails, or is not
+// finite, is stopped and named; the others go on.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "run/sn_run.h"
+
+// ---- postures -------------------------------------------------------------------------------------------
+
+/// tau += kp (target - q) - kd v, at most limit, of one controller.
+static void add_posture(sn_simulation* sim, const sni_plan* plan, const sn_world* world, int i,
+                        double* tau) {
+    const sn_controller_def* def = sn_scene_controller(sim->scene, i);
+    int32_t body = plan->first_body[def->item];
+    const sn_model* item = sn_scene_item(sim->scene, def->item)->model;
+    if (body < 0 || sn_model_body_count(item) == 0) return;
+    sn_body_info first = sn_model_body(plan->model, sn_body(body));
+    const double* v = sn_world_v(world) + first.iv;
+    sn_model_difference(item, sn_world_q(world) + first.iq, sim->target[i], plan->error);
+    for (int k = 0; k < sn_model_nv(item); k++) {
+        double force = def->kp[k] * plan->error[k] - def->kd[k] * v[k];
+        tau[first.iv + k] += fmax(-def->limit[k], fmin(def->limit[k], force));
+    }
+}
+
+// ---- others -----------------------------------------------------------------------------------------------
+
+/// Adds the forces in plan->tau when all are finite.
+static sn_status add_forces(const sni_plan* plan, double* tau) {
+    int nv = sn_model_nv(plan->model);
+    for (int k = 0; k < nv; k++)
+        if (!isfinite(plan->tau[k])) return SN_ERR_NUMERIC;
+    for (int k = 0; k < nv; k++) tau[k] += plan->tau[k];
+    return SN_OK;
+}
+
+static void clear_forces(const sni_plan* plan) {
+    memset(plan->tau, 0, (size_t)sn_model_nv(plan->model) * sizeof *plan->tau);
+}
+
+static void add_user(sn_simulation* sim, const sni_plan* plan, double* tau) {
+    sni_user_control* user = &sim->user;
+    if (!user->compute) return;
+    clear_forces(plan);
+    sn_status status = user->compute(user->context, sim, plan->tau);
+    if (!status) status = add_forces(plan, tau);
+    if (!status) return;
+    user->compute = NULL;
+    sni_remark(sim, SN_LOG_WARNING,
+               "controller '%s' is stopped, the simulation goes on without it: %s", user->name,
+               sn_status_text(status));
+}
+
+static void add_plugin(sn_simulation* sim, const sni_plan* plan, sni_plugin* plugin, double* tau) {
+    if (!sni_plugin_runs(plugin) || !plugin->table->control) return;
+    clear_forces(plan);
+    sn_status status = plugin->table->control(plugin->memory, sim, plan->tau);
+    if (!status) status = add_forces(plan, tau);
+    if (status) sni_plugin_stop(plugin, sim, "its control failed", status);
+}
+
+sn_status sni_compute_control(void* context, const sn_world* world, double* tau) {
+    sn_simulation* sim = context;
+    const sni_plan* plan = sni_follow_plan(sim);
+    for (int i = 0; i < sn_scene_controller_count(sim->scene); i++)
+        add_posture(sim, plan, world, i, tau);
+    add_user(sim, plan, tau);
+    for (int i = 0; i < sim->plugins.count; i++) add_plugin(sim, plan, &sim->plugins.at[i], tau);
+    return SN_OK;
+}
+
+bool sni_is_controlled(const sn_simulation* sim) {
+    if (sn_scene_controller_count(sim->scene) > 0 || sim->user.compute) return true;
+    for (int i = 0; i < sim->plugins.count; i++)
+        if (sim->plugins.at[i].table->control) return true;
+    return false;
+}
+
+sn_status sn_simulation_set_controller(sn_simulation* sim, const char* name,
+                                       sn_status (*compute)(void* context, sn_simulation* sim,
+                                                            double* tau),
+                                       void* context) {
+    if (!sim) return SN_ERR_ARGUMENT;
+    char* copy = strdup(name ? name : "controller");
+    if (!copy) return SN_ERR_MEMORY;
+    free(sim->user.name);
+    sim->user = (sni_user_control){copy, compute, context};
+    return SN_OK;
+}
+
+// ---- targets ----------------------------------------------------------------------------------------------
+
+sn_status sni_targets_create(sn_simulation* sim) {
+    int count = sn_scene_controller_count(sim->scene);
+    sim->target = calloc((size_t)count + 1, sizeof *sim->target);
+    if (!sim->target) return SN_ERR_MEMORY;
+    for (int i = 0; i < count; i++) {
+        const sn_controller_def* def = sn_scene_controller(sim->scene, i);
+        size_t nq = (size_t)sn_model_nq(sn_scene_item(sim->scene, def->item)->model);
+        sim->target[i] = malloc((nq + 1) * sizeof *sim->target[i]);
+        if (!sim->target[i]) return SN_ERR_MEMORY;
+        memcpy(sim->target[i], def->target, nq * sizeof *def->target);
+    }
+    return SN_OK;
+}
+
+void sni_targets_free(sn_simulation* sim) {
+    for (int i = 0; sim->target && i < sn_scene_controller_count(sim->scene); i++)
+        free(sim->target[i]);
+    free(sim->target);
+}
+
+sn_status sni_set_target(sn_simulation* sim, const sn_edit* edit, sn_error* error) {
+    for (int i = 0; i < sn_scene_controller_count(sim->scene); i++) {
+        const sn_controller_def* def = sn_scene_controller(sim->scene, i);
+        if (strcmp(def->name, edit->name) != 0) continue;
+        const sn_item* item = sn_scene_item(sim->scene, def->item);
+        size_t prefix = strlen(item->prefix);
+        const char* joint_name = edit->body;
+        if (strncmp(joint_name, item->prefix, prefix) == 0) joint_name += prefix;
+        sn_body_id joint = sn_model_find_joint(item->model, joint_name);
+        if (joint.i < 0)
+            return sni_fail(error, SN_ERR_ARGUMENT, edit->place, "target: '%s' has no joint '%s'",
+                            item->name, joint_name);
+        sn_body_info info = sn_model_body(item->model, joint);
+        if (edit->number_count != info.nq)
+            return sni_fail(error, SN_ERR_ARGUMENT, edit->place,
+                            "target: joint '%s' takes %d numbers, not %d", joint_name, info.nq,
+                            edit->number_count);
+        memcpy(sim->target[i] + info.iq, edit->number, (size_t)info.nq * sizeof *edit->number);
+        return SN_OK;
+    }
+    return sni_fail(error, SN_ERR_ARGUMENT, edit->place, "target: there is no controller '%s'",
+                    edit->name);
+}

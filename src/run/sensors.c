@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the sensors of the scene show after a step. One whose item is gone shows NaN.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/sn_run.h"
+
+static double* put_vector(double* out, sn_vec3 a) {
+    out[0] = a.x;
+    out[1] = a.y;
+    out[2] = a.z;
+    return out + 3;
+}
+
+/// The sensor's body in the whole, or the first of its item.
+static int32_t body_of(const sni_plan* plan, const sn_sensor_def* def) {
+    return plan->first_body[def->item] + (def->body.i > 0 ? def->body.i : 0);
+}
+
+/// Its frame in that body.
+static sn_pose offset_of(const sn_simulation* sim, const sn_sensor_def* def) {
+    if (def->frame.i < 0) return sn_pose_identity();
+    return sn_model_frame(sn_scene_item(sim->scene, def->item)->model, def->frame).X_bf;
+}
+
+/// Pose and velocity (world axes, at the frame's origin) of a body, or of the world.
+static void motion_of(const sn_simulation* sim, const sni_plan* plan, const sn_sensor_def* def,
+                      sn_pose* X_wf, sn_twist* v_w) {
+    const sn_dynamics* dynamics = sim->world->dynamics;
+    sn_pose X_bf = offset_of(sim, def);
+    if (def->body.i < 0) { // fixed to the world
+        *X_wf = sn_pose_mul(sn_scene_item(sim->scene, def->item)->pose, X_bf);
+        *v_w = sn_twist_zero();
+        return;
+    }
+    sn_body_id body = sn_body(body_of(plan, def));
+    sn_pose X_wb = sn_dynamics_pose(dynamics, body);
+    sn_twist v = sn_dynamics_velocity(dynamics, body);
+    *X_wf = sn_pose_mul(X_wb, X_bf);
+    v_w->w = sn_mat3_apply(X_wb.R, v.w);
+    v_w->v = sn_mat3_apply(X_wb.R, sn_vec3_add(v.v, sn_vec3_cross(v.w, X_bf.p)));
+}
+
+static void read_pose(const sn_simulation* sim, const sni_plan* plan, const sn_sensor_def* def,
+                      double* out) {
+    sn_pose X;
+    sn_twist unused;
+    motion_of(sim, plan, def, &X, &unused);
+    out = put_vector(out, X.p);
+    sn_quat turn = sn_quat_from_matrix(X.R);
+    out[0] = turn.w;
+    out[1] = turn.x;
+    out[2] = turn.y;
+    out[3] = turn.z;
+}
+
+static void read_twist(const sn_simulation* sim, const sni_plan* plan, const sn_sensor_def* def,
+                       double* out) {
+    sn_pose unused;
+    sn_twist v;
+    motion_of(sim, plan, def, &unused, &v);
+    put_vector(put_vector(out, v.w), v.v);
+}
+
+/// Moment about the body's origin, and force.
+static void read_contact(const sn_simulation* sim, const sni_plan* plan, const sn_sensor_def* def,
+                         double* out) {
+    const sn_world* world = sim->world;
+    int32_t body = body_of(plan, def);
+    sn_vec3 origin = sn_dynamics_pose(world->dynamics, sn_body(body)).p;
+    sn_vec3 force = sn_vec3_zero(), moment = sn_vec3_zero();
+    for (int32_t i = 0; i < sn_world_contact_count(world); i++) {
+        const sn_contact* contact = &sn_world_contacts(world)[i];
+        if (contact->a.i != body && contact->b.i != body) continue;
+        sn_wrench on_a = sn_world_contact_force(world, i); // about the point, on body a
+        double sign = contact->a.i == body ? 1 : -1;
+        sn_vec3 arm = sn_vec3_sub(contact->x, origin);
+        force = sn_vec3_add(force, sn_vec3_scale(sign, on_a.f));
+        moment = sn_vec3_add(moment,
+                             sn_vec3_scale(sign, sn_vec3_add(on_a.n, sn_vec3_cross(arm, on_a.f))));
+    }
+    put_vector(put_vector(out, moment), force);
+}
+
+static void read_centre(const sn_simulation* sim, const sni_plan* plan, const sn_sensor_def* def,
+                        double* out) {
+    const sn_dynamics* dynamics = sim->world->dynamics;
+    int32_t first = plan->first_body[def->item];
+    int count = sn_model_body_count(sn_scene_item(sim->scene, def->item)->model);
+    double mass = 0;
+    sn_vec3 place = sn_vec3_zero(), momentum = sn_vec3_zero();
+    for (int32_t b = first; b < first + count; b++) {
+        sn_inertia I = sn_model_body(plan->model, sn_body(b)).inertia;
+        sn_pose X = sn_dynamics_pose(dynamics, sn_body(b));
+        sn_twist v = sn_dynamics_velocity(dynamics, sn_body(b));
+        sn_vec3 speed = sn_mat3_apply(X.R, sn_vec3_add(v.v, sn_vec3_cross(v.w, I.com)));
+        mass += I.mass;
+        place = sn_vec3_add(place, sn_vec3_scale(I.mass, sn_pose_apply(X, I.com)));
+        momentum = sn_vec3_add(momentum, sn_vec3_scale(I.mass, speed));
+    }
+    double share = mass > 0 ? 1 / mass : NAN; // nothing has no centre
+    put_vector(put_vector(out, sn_vec3_scale(share, place)), sn_vec3_scale(share, momentum));
+}
+
+static void read_sensor(sn_simulation* sim, const sni_plan* plan, const sn_sensor_def* def,
+                        double* out) {
+    sn_body_info joint = {0};
+    size_t size = (size_t)def->numbers * sizeof *out;
+    bool of_joint = def->type == SN_SENSOR_POSITION || def->type == SN_SENSOR_VELOCITY ||
+                    def->type == SN_SENSOR_CONTROL;
+    if (of_joint) joint = sn_model_body(plan->model, sn_body(body_of(plan, def)));
+    switch (def->type) {
+    case SN_SENSOR_POSITION: memcpy(out, sn_world_q(sim->world) + joint.iq, size); return;
+    case SN_SENSOR_VELOCITY: memcpy(out, sn_world_v(sim->world) + joint.iv, size); return;
+    case SN_SENSOR_CONTROL: memcpy(out, sn_world_control(sim->world) + joint.iv, size); return;
+    case SN_SENSOR_POSE: read_pose(sim, plan, def, out); return;
+    case SN_SENSOR_TWIST: read_twist(sim, plan, def, out); return;
+    case SN_SENSOR_CONTACT: read_contact(sim, plan, def, out); return;
+    case SN_SENSOR_CENTRE: read_centre(sim, plan, def, out); return;
+    case SN_SENSOR_ENERGY: {
+        sn_energy energy = sn_world_energy(sim->world);
+        put_vector(out, sn_vec3_make(energy.kinetic, energy.potential, energy.spring));
+        return;
+    }
+    case SN_SENSOR_TYPE_COUNT: return;
+    }
+}
+
+void sni_sensors_measure(sn_simulation* sim) {
+    const sni_plan* plan = sni_follow_plan(sim);
+    sni_update_motion(sim->world);
+    double* out = sim->numbers;
+    for (int i = 0; i < sn_scene_sensor_count(sim->scene); i++) {
+        const sn_sensor_def* def = sn_scene_sensor(sim->scene, i);
+        bool gone = def->item >= 0 && plan->first_body[def->item] < 0;
+        for (int k = 0; gone && k < def->numbers; k++) out[k] = NAN;
+        if (!gone) read_sensor(sim, plan, def, out);
+        out += def->numbers;
+    }
+}
+
+sn_status sni_sensors_create(sn_simulation* sim) {
+    for (int i = 0; i < sn_scene_sensor_count(sim->scene); i++)
+        sim->number_count += sn_scene_sensor(sim->scene, i)->numbers;
+    sim->numbers = calloc((size_t)sim->number_count + 1, sizeof *sim->numbers);
+    return sim->numbers ? SN_OK : SN_ERR_MEMORY;
+}
+
+int sn_simulation_sensor_count(const sn_simulation* sim) {
+    return sn_scene_sensor_count(sim->scene);
+}
+
+const sn_sensor_def* sn_simulation_sensor_def(const sn_simulation* sim, int i) {
+    return sn_scene_sensor(sim->scene, i);
+}
+
+const double* sn_simulation_sensors(const sn_simulation* sim, int* count) {
+    if (count) *count = sim->number_count;
+    return sim->numbers;
+}
+
+int sn_simulation_sensor_first(const sn_simulation* sim, int i) {
+    int first = 0;
+    for (int k = 0; k < i; k++) first += sn_scene_sensor(sim->scene, k)->numbers;
+    return first;
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Front door of `run`: a scene brought to life (sinew/simulation.h).
+///
+/// Two sides share a simulation. The side of edits owns the items, the holds and the newest model of the whole; it
+/// makes new models, and what they replace comes back to it to be freed (edits.h). The side that steps owns the world,
+/// the plugins, the sensors and the recorder; where the numbers of each item are it reads from the plan that is
+/// the companion of the world's model (plan.h). Between the two there are the world's commands, one ring and a
+/// number, so they may be one thread or two.
+#ifndef SN_RUN_SN_RUN_H
+#define SN_RUN_SN_RUN_H
+
+#include "base/error.h"
+#include "base/ring.h"
+#include "base/thread.h"
+#include "record/sn_record.h"
+#include "run/items.h"
+#include "run/plan.h"
+#include "run/plugins.h"
+#include "scene/sn_scene.h"
+#include "sim/sn_sim.h"
+#include "sinew/plugin.h"
+#include "sinew/simulation.h"
+
+/// What holds two bodies together, as the side of edits knows it.
+typedef struct sni_hold {
+    char* name; ///< NULL: this place is free
+    uint32_t generation;
+    uint64_t constraint_id;
+    sn_item_id a, b; ///< generation 0: the world
+} sni_hold;
+
+/// A controller of the user's.
+typedef struct sni_user_control {
+    char* name;
+    sn_status (*compute)(void* context, sn_simulation* sim,
+                         double* tau); ///< NULL: none, or stopped
+    void* context;
+} sni_user_control;
+
+struct sn_simulation {
+    sn_scene* scene;
+    sn_simulation_def def;
+    sn_world_def world_def; ///< as the world was created
+    sn_modules* modules;    ///< of the plugins
+    // the side of edits
+    sni_items items;
+    const sn_model* whole; ///< the newest: the world has it, or will at its next step
+    sn_model** models;     // [model_count] all that may still be looked at
+    int model_count;
+    sni_hold* holds; // [hold_count]
+    int hold_count;
+    uint64_t constraint_ids; ///< given so far
+    int next_edit;           ///< of the script
+    double script_start;     ///< s
+    // the side that steps
+    sn_world* world;
+    sni_plugins plugins;
+    sni_user_control user;
+    sn_control control; ///< sni_compute_control of this simulation
+    double** target;    // [controllers] nq numbers of the item each
+    double* numbers;    // [number_count] of all sensors
+    int number_count;
+    sn_recorder* recorder;     ///< NULL: none runs
+    sn_replacement* returning; ///< for which the ring had no room
+    // between them
+    sni_arena arena;
+    sni_ring retired; ///< sn_replacement*: nobody looks at what it left behind
+    sni_shown step;   ///< steps done
+};
+
+/// Where items are in the world's model.
+const sni_plan* sni_follow_plan(const sn_simulation* sim);
+/// Drops the holds of an item that is gone; of all.
+void sni_forget_holds(sn_simulation* sim, sn_item_id item);
+void sni_free_holds(sn_simulation* sim);
+/// Applies what is due of the script, up to the first that fails.
+sn_status sni_follow_script(sn_simulation* sim, sn_error* error);
+
+/// Joint forces of the scene's controllers, of the user's and the plugins': the world's control.
+sn_status sni_compute_control(void* context, const sn_world* world, double* tau);
+/// Whether there is anybody who controls.
+bool sni_is_controlled(const sn_simulation* sim);
+sn_status sni_targets_create(sn_simulation* sim);
+void sni_targets_free(sn_simulation* sim);
+sn_status sni_set_target(sn_simulation* sim, const sn_edit* edit, sn_error* error);
+
+sn_status sni_sensors_create(sn_simulation* sim);
+void sni_sensors_measure(sn_simulation* sim);
+
+/// Says something to the log of the simulation.
+void sni_remark(const sn_simulation* sim, sn_log_level level, const char* format, ...)
+    SN_PRINTF(3, 4);
+
+#endif
