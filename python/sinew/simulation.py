@@ -1,0 +1,1168 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A scene that runs.
+
+State, sensors and control are read-only numpy views of the library's own memory: they change as the simulation steps. When
+bodies come or go the state moves to new memory; a view from before keeps showing the last state of the old model, and
+`sim.q` gives a view of the new one. Memory is freed when no view of it is left, never earlier.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import math
+import os
+import time
+import weakref
+from collections.abc import Iterator, Mapping
+from ctypes import CFUNCTYPE, c_bool, c_char_p, c_double, c_int, c_size_t, c_void_p
+from typing import Any, Callable, NamedTuple, Optional, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _abi as abi
+from ._error import Error, check, log, logger
+from ._library import data_folder, library
+from ._values import (
+    Array,
+    Numbers,
+    Pose,
+    address,
+    choose,
+    from_pose,
+    from_twist,
+    from_vec3,
+    optional,
+    paths,
+    text_of,
+    to_pose,
+    to_wrench,
+    vec3,
+    vector,
+)
+from .dynamics import Energy, Momentum, Region, _adaptivity, _energy, _momentum, _region
+from .model import BodyLike, Model
+
+Path = Union[str, "os.PathLike[str]"]
+Controller = Callable[["Simulation", Array], None]
+
+#: One contact of the last step: bodies a and b (-1: the world), point x and normal n from b to a (world, m), gap (m,
+#: negative: overlap), friction mu, force on body a (N, world).
+CONTACT: npt.DTypeLike = np.dtype(
+    [
+        ("a", "i4"),
+        ("b", "i4"),
+        ("x", "f8", 3),
+        ("n", "f8", 3),
+        ("gap", "f8"),
+        ("mu", "f8"),
+        ("force", "f8", 3),
+    ]
+)
+
+# The hot path: bound once.
+_step = library.sn_simulation_step
+_world_q = library.sn_world_q
+_REPLACED = abi.EVENTS["replaced"]
+
+# Why a step is more than one call.
+_STEPPING, _FORCE, _CALLBACKS, _COLLECT, _CLOSED = 1, 2, 4, 8, 16
+_COLLECT_STEPS = 4  # snapshots of the model before are written over within three steps
+
+_CONTROL = CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p)
+_GO_ON = CFUNCTYPE(c_bool, c_void_p, c_void_p, c_void_p)
+
+
+class RunReport(NamedTuple):
+    """How a run went."""
+
+    steps: int
+    seconds: float  #: that it took, by the wall
+    late: int  #: steps that began late by more than a step
+    worst: float  #: latest beginning, s
+    caught_up: int  #: times when lateness was let go
+
+
+class Stroke(NamedTuple):
+    """What a plugin drew: a line, or words at one place."""
+
+    start: Array
+    end: Array
+    text: str
+    color: tuple[float, float, float, float]
+
+
+# ---- memory of the library ------------------------------------------------------------------------------------------------
+
+
+class _Handle:
+    """Owns the simulation of the library; the last who looks at its memory frees it."""
+
+    def __init__(self, pointer: int, keep: list[Any]):
+        self.pointer = pointer
+        self.keep = keep  # what the library points to
+
+    def __del__(self) -> None:
+        if library is not None:
+            library.sn_simulation_free(self.pointer)
+
+
+class _Seat:
+    """Memory that belongs to one model of the world. Whoever looks at it holds this."""
+
+    __slots__ = ("handle", "__weakref__")
+
+    def __init__(self, handle: _Handle):
+        self.handle = handle
+
+
+class _Memory:
+    """Numbers at an address, for numpy; an array made of it holds it, and so its seat."""
+
+    __slots__ = ("__array_interface__", "seat")
+
+    def __init__(self, seat: Any, place: int, count: int):
+        self.seat = seat
+        self.__array_interface__ = {"data": (place, True), "shape": (count,), "typestr": "<f8", "version": 3}
+
+
+def _view(seat: Any, place: Optional[int], count: int) -> Array:
+    if not count or not place:
+        return np.empty(0)
+    return np.asarray(_Memory(seat, place, count))
+
+
+# ---- parts of a simulation ----------------------------------------------------------------------------------------------
+
+
+class SimBody:
+    """A body of a running simulation and its joint, by name."""
+
+    def __init__(self, sim: "Simulation", name: str):
+        self._sim, self.name = sim, name
+        self._model: Optional[Model] = None
+        self._index = -1
+
+    def __repr__(self) -> str:
+        return f"<body '{self.name}'>"
+
+    @property
+    def index(self) -> int:
+        """In the present model; an Error when the body is gone."""
+        model = self._sim.model
+        if model is not self._model:
+            self._index = model.find(self.name)
+            self._model = model
+        return self._index
+
+    def _id(self) -> abi.sn_body_id:
+        return abi.sn_body_id(self.index)
+
+    @property
+    def pose(self) -> Pose:
+        """In the world."""
+        return from_pose(library.sn_dynamics_pose(library.sn_world_dynamics(self._sim._world), self._id()))
+
+    @property
+    def position(self) -> Array:
+        """Of its origin, world, m."""
+        return self.pose.p
+
+    @property
+    def velocity(self) -> Array:
+        """Angular (rad/s), then linear velocity of the origin (m/s), world axes."""
+        dynamics = library.sn_world_dynamics(self._sim._world)
+        R = np.array(library.sn_dynamics_pose(dynamics, self._id()).R.m)
+        twist = from_twist(library.sn_dynamics_velocity(dynamics, self._id()))
+        return np.concatenate((R @ twist[:3], R @ twist[3:]))
+
+    @property
+    def q(self) -> Array:
+        """View of the joint's coordinates."""
+        body = self._sim.model.bodies[self.index]
+        return self._sim.q[body.iq : body.iq + body.nq]
+
+    @property
+    def v(self) -> Array:
+        """View of the joint's velocities."""
+        body = self._sim.model.bodies[self.index]
+        return self._sim.v[body.iv : body.iv + body.nv]
+
+    @property
+    def is_resting(self) -> bool:
+        """Whether it sleeps with what it touches."""
+        return bool(library.sn_world_is_resting(self._sim._world, self._id()))
+
+    @property
+    def is_active(self) -> bool:
+        """Of adaptive dynamics: whether its joint is active."""
+        return bool(library.sn_world_is_active(self._sim._world, self._id()))
+
+    def keep_active(self, active: bool = True) -> None:
+        """Adaptive dynamics keeps its joint active, as far as max_active allows."""
+        check(library.sn_world_keep_active(self._sim._edited(), self._id(), active), what="keep_active")
+
+    def push(self, force: Numbers = (0, 0, 0), moment: Numbers = (0, 0, 0)) -> None:
+        """As Simulation.push."""
+        self._sim.push(self.name, force, moment)
+
+    def lock(self) -> None:
+        """As Simulation.lock."""
+        self._sim.lock(self.name)
+
+    def unlock(self) -> None:
+        self._sim.unlock(self.name)
+
+
+class _Bodies(Mapping):
+    def __init__(self, sim: "Simulation"):
+        self._sim = sim
+
+    def __getitem__(self, name: str) -> SimBody:
+        body = SimBody(self._sim, name)
+        try:
+            body.index  # noqa: B018: an Error when there is none
+        except Error as error:
+            raise KeyError(str(error)) from None
+        return body
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._sim.model.body_names)
+
+    def __len__(self) -> int:
+        return len(self._sim.model.bodies)
+
+
+class Item:
+    """A model or object of the scene. One that is gone is never taken for another, even of the same name."""
+
+    def __init__(self, sim: "Simulation", identity: abi.sn_item_id):
+        self._sim, self._identity = sim, identity
+        self.name: str = text_of(self._item().name)
+
+    def __repr__(self) -> str:
+        return f"<item '{self.name}'>"
+
+    def _item(self) -> abi.sn_item:
+        pointer = library.sn_simulation_item(self._sim._pointer, self._identity)
+        if not pointer:
+            raise Error("this item is gone")
+        item: abi.sn_item = pointer.contents
+        return item
+
+    @property
+    def exists(self) -> bool:
+        return bool(library.sn_simulation_item(self._sim._pointer, self._identity))
+
+    @property
+    def bodies(self) -> list[str]:
+        """Names of its bodies in the whole."""
+        count = library.sn_model_body_count(self._item().model)
+        first: int = library.sn_simulation_first_body(self._sim._pointer, self._identity)
+        return [body.name for body in self._sim.model.bodies[first : first + count]]
+
+    def remove(self) -> None:
+        """As Simulation.remove."""
+        self._sim.remove(self)
+
+
+class Hold:
+    """Two bodies held together."""
+
+    def __init__(self, sim: "Simulation", name: str, identity: abi.sn_hold_id):
+        self._sim, self.name, self._identity = sim, name, identity
+
+    def release(self) -> None:
+        self._sim.release(self)
+
+
+class _Sensors(Mapping):
+    """Sensors by name: views of their numbers, as of the last step; NaN when what they look at is gone."""
+
+    def __init__(self, sim: "Simulation"):
+        handle = sim._handle
+        count = c_int()
+        place = library.sn_simulation_sensors(handle.pointer, count)
+        numbers = _view(handle, place, count.value)  # the same place as long as the simulation lives
+        self._views: dict[str, Array] = {}
+        for i in range(library.sn_simulation_sensor_count(handle.pointer)):
+            sensor = library.sn_simulation_sensor_def(handle.pointer, i).contents
+            first = library.sn_simulation_sensor_first(handle.pointer, i)
+            self._views[text_of(sensor.name)] = numbers[first : first + sensor.numbers]
+
+    def __getitem__(self, name: str) -> Array:
+        return self._views[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._views)
+
+    def __len__(self) -> int:
+        return len(self._views)
+
+
+class _RecordingRun:
+    """What record() gives: ends the recording when used in a `with` statement."""
+
+    def __init__(self, sim: "Simulation"):
+        self._sim = sim
+
+    def __enter__(self) -> "_RecordingRun":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self._sim.end_recording()
+
+
+# ---- the simulation -----------------------------------------------------------------------------------------------------
+
+
+class Simulation:
+    """A world with its items, controllers, sensors, plugins and recording. Made by sinew.load.
+
+    One thread at a time may use it; several simulations run side by side in several threads, since stepping lets other
+    threads of Python run.
+    """
+
+    def __init__(self, source: Union[Path, Mapping[str, Any], Model], **options: Any):
+        """As sinew.load."""
+        self._attention = _CLOSED
+        keep: list[Any] = []
+        definition = library.sn_simulation_def_default()
+        definition.log = log
+        definition.load.log = log
+        definition.keep_replaced = True
+        _set_paths(definition, options, keep)
+        scene = _load_scene(source, definition)
+        try:
+            world = abi.sn_world_def()
+            ctypes.memmove(ctypes.addressof(world), library.sn_scene_world(scene), ctypes.sizeof(world))
+            if _set_options(world, options, keep):
+                definition.world = ctypes.addressof(world)
+        except BaseException:
+            library.sn_scene_free(scene)
+            raise
+        pointer, error = c_void_p(), abi.sn_error()
+        keep += [definition, world]
+        check(library.sn_simulation_create(scene, definition, pointer, error), error)
+        assert pointer.value
+        self._handle = _Handle(pointer.value, keep)
+        self._pointer: int = pointer.value
+        self._world: int = library.sn_simulation_world(pointer)
+        self._report = abi.sn_step_report()
+        self._report_place = ctypes.addressof(self._report)
+        self._seat = _Seat(self._handle)
+        self._old_seats: list[weakref.ref[_Seat]] = []
+        self._collect_steps = 0
+        self._controllers: dict[str, Controller] = {}
+        self._plugin_count = 0
+        self._callback = ""  # of ours that runs now
+        self._raised: Optional[BaseException] = None
+        self._moved = False  # bodies came or went since the last step
+        self._hold_count = 0
+        self._force: Optional[Array] = None
+        self._sent = b""
+        self._take_seat()
+        self._sensors: Optional[_Sensors] = None
+        self._attention = 0
+
+    def __repr__(self) -> str:
+        if self._attention & _CLOSED:
+            return "<sinew.Simulation, closed>"
+        return f"<sinew.Simulation '{self.name}': {len(self.model.bodies)} bodies, {self.time:g} s>"
+
+    def close(self) -> None:
+        """Ends recording and plugins and frees everything; what views still show is freed with the last of them."""
+        if self._attention & _CLOSED:
+            return
+        self._can_edit()
+        library.sn_simulation_end_recording(self._pointer, None)
+        self._attention = _CLOSED
+        self._controllers.clear()
+        del self._handle, self._seat, self._model, self._q, self._v, self._control, self._sensors
+        self._force = None
+        self._pointer = self._world = 0
+
+    def __enter__(self) -> "Simulation":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    # ---- running --------------------------------------------------------------------------------------------------
+
+    def step(self, n: int = 1) -> None:
+        """n steps. Other threads of Python run meanwhile. An exception in a controller or plugin is raised here, after
+        the step it happened in, which is done without its force."""
+        if n != 1 or self._attention:
+            self._step_with_care(n)
+            return
+        try:
+            self._attention = _STEPPING
+            status = _step(self._pointer, self._report_place)
+        finally:
+            self._attention = 0
+        self._moved = False
+        if status or self._report.events & _REPLACED:
+            self._after(status, self._report.events)
+
+    def _step_with_care(self, n: int) -> None:
+        self._can_step()
+        if n < 0:
+            raise Error("a number of steps is not negative")
+        done = 0
+        chunk = 1
+        while done < n:
+            if self._attention & _FORCE:
+                self._send_force()
+            # with callbacks one by one, so that their exceptions come at once; else so many as take a moment, so that
+            # Ctrl-C is heard
+            count = 1 if self._attention & _CALLBACKS else min(chunk, n - done)
+            begin = time.perf_counter()
+            self._advance(count)
+            done += count
+            if time.perf_counter() - begin < 0.02:
+                chunk *= 2
+
+    def _advance(self, count: int) -> None:
+        """All but the last by one call, the last with a report."""
+        status, events = abi.SN_OK, 0
+        try:
+            self._attention |= _STEPPING
+            if count > 1:
+                run, total = abi.sn_run_def(count - 1, 0.0, None, None), abi.sn_run_report()
+                status = library.sn_simulation_run(self._pointer, run, total)
+                events = total.events
+            if not status:
+                status = _step(self._pointer, self._report_place)
+        finally:
+            self._attention &= ~_STEPPING
+        self._moved = False
+        self._after(status, events | self._report.events)
+
+    def _after(self, status: int, events: int) -> None:
+        if events & _REPLACED:
+            self._take_seat()
+        if self._attention & _COLLECT:
+            self._collect()
+        self._surface()
+        if status:
+            check(status, what=text_of(library.sn_world_fault(self._world)) or "step")
+
+    def _surface(self) -> None:
+        """Raises what a callback raised."""
+        raised, self._raised = self._raised, None
+        if raised is not None:
+            raise raised
+
+    def run(
+        self,
+        seconds: Optional[float] = None,
+        pace: float = 0.0,
+        until: Optional[Callable[["Simulation"], bool]] = None,
+    ) -> RunReport:
+        """Steps for so many simulated seconds.
+
+        Args:
+            seconds: None: the duration that the scene says.
+            pace: simulated seconds a second; 0: as fast as possible.
+            until: asked after each step; True ends the run.
+        """
+        self._can_step()
+        if seconds is None:
+            seconds = library.sn_scene_duration(library.sn_simulation_scene(self._pointer))
+            if not seconds > 0:
+                raise Error("how long? The scene says no duration: give seconds")
+        steps = round(seconds / self.step_size)
+        begin, first = time.perf_counter(), self.step_count
+        if steps == 0:
+            return RunReport(0, 0.0, 0, 0.0, 0)
+        if pace == 0 and until is None:
+            self.step(steps)
+            return RunReport(self.step_count - first, time.perf_counter() - begin, 0, 0.0, 0)
+        return self._run_paced(steps, pace, until)
+
+    def _run_paced(self, steps: int, pace: float, until: Optional[Callable[["Simulation"], bool]]) -> RunReport:
+        def go_on(_context: int, _sim: int, _report: int) -> bool:
+            try:
+                self._callback = "until"
+                if self._attention & _FORCE:
+                    self._send_force()
+                return self._raised is None and not (until is not None and until(self))
+            except BaseException as error:  # Ctrl-C, too
+                self._raised = error
+                return False
+            finally:
+                self._callback = ""
+
+        if self._attention & _FORCE:
+            self._send_force()
+        bound = _GO_ON(go_on)
+        run, total = abi.sn_run_def(steps, pace, ctypes.cast(bound, c_void_p), None), abi.sn_run_report()
+        try:
+            self._attention |= _STEPPING
+            status = library.sn_simulation_run(self._pointer, run, total)
+        finally:
+            self._attention &= ~_STEPPING
+        self._moved = False
+        self._after(status, total.events)
+        return RunReport(total.steps, total.seconds, total.late, total.worst, total.caught_up)
+
+    # ---- questions ------------------------------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """Of the scene."""
+        return text_of(library.sn_scene_name(library.sn_simulation_scene(self._open())))
+
+    @property
+    def time(self) -> float:
+        """s"""
+        self._open()
+        return float(library.sn_world_time(self._world))
+
+    @property
+    def step_count(self) -> int:
+        """Steps done."""
+        self._open()
+        return int(library.sn_world_step_count(self._world))
+
+    @property
+    def step_size(self) -> float:
+        """s"""
+        self._open()
+        return float(library.sn_world_step_size(self._world))
+
+    @property
+    def model(self) -> Model:
+        """The whole: all items as one model. Another one when bodies came or went."""
+        if _world_q(self._looked()) != self._place:
+            self._take_seat()
+        return self._model
+
+    @property
+    def q(self) -> Array:
+        """Configuration: a read-only view of nq numbers."""
+        if _world_q(self._looked()) != self._place:
+            self._take_seat()
+        return self._q
+
+    @property
+    def v(self) -> Array:
+        """Velocity: a read-only view of nv numbers."""
+        if _world_q(self._looked()) != self._place:
+            self._take_seat()
+        return self._v
+
+    @property
+    def control(self) -> Array:
+        """Joint forces of controllers and plugins in the last step: a read-only view of nv numbers."""
+        if _world_q(self._looked()) != self._place:
+            self._take_seat()
+        return self._control
+
+    @property
+    def force(self) -> Array:
+        """Joint forces of the user (N or N m, nv numbers), besides those of controllers. Write into it: the next step
+        takes it, and all that follow until it is changed."""
+        model = self.model
+        now = _view(self._seat, library.sn_world_force(self._world), model.nv)
+        if self._force is None or now.tobytes() != self._sent:
+            self._force, self._sent = now.copy(), now.tobytes()
+            self._attention |= _FORCE
+        return self._force
+
+    @force.setter
+    def force(self, tau: Numbers) -> None:
+        self.force[:] = tau
+
+    def _send_force(self) -> None:
+        force = self.force if self._force is None or len(self._force) != self.model.nv else self._force
+        if force.tobytes() == self._sent:
+            return
+        check(library.sn_world_set_force(self._world, address(force)), what="force")
+        self._sent = force.tobytes()
+
+    @property
+    def contacts(self) -> npt.NDArray[Any]:
+        """Contacts of the last step, an array of sinew.CONTACT; none right after bodies came or went."""
+        world = self._looked()
+        snapshot = library.sn_world_snapshot(world)
+        count = 0 if self._moved else library.sn_snapshot_contact_count(snapshot)
+        contacts = np.empty(count, CONTACT)
+        if count:
+            ctypes.memmove(contacts.ctypes.data, library.sn_snapshot_contacts(snapshot), contacts.nbytes)
+        return contacts
+
+    @property
+    def sensors(self) -> Mapping[str, Array]:
+        """Sensors of the scene by name: read-only views of their numbers."""
+        self._open()
+        if self._sensors is None:
+            self._sensors = _Sensors(self)
+        return self._sensors
+
+    @property
+    def bodies(self) -> Mapping[str, SimBody]:
+        """Bodies by name, or by the name of their joint."""
+        self._open()
+        return _Bodies(self)
+
+    def body(self, name: str) -> SimBody:
+        """By its name in the whole, such as "robot/hand", or that of its joint."""
+        body = SimBody(self, name)
+        body.index  # noqa: B018: an Error when there is none
+        return body
+
+    @property
+    def items(self) -> dict[str, Item]:
+        """Models and objects by name."""
+        count = library.sn_simulation_item_count(self._open())
+        found = [Item(self, library.sn_simulation_item_at(self._pointer, i)) for i in range(count)]
+        return {item.name: item for item in found}
+
+    def item(self, name: str) -> Item:
+        identity = library.sn_simulation_find_item(self._open(), name.encode())
+        if not identity.generation:
+            raise Error(f"there is no item '{name}'; there are {', '.join(self.items)}")
+        return Item(self, identity)
+
+    @property
+    def energy(self) -> Energy:
+        return _energy(library.sn_world_energy(self._looked()))
+
+    @property
+    def momentum(self) -> Momentum:
+        return _momentum(library.sn_world_momentum(self._looked()))
+
+    @property
+    def region(self) -> Region:
+        """Of adaptive dynamics."""
+        return _region(library.sn_world_region(self._looked()))
+
+    @property
+    def hash(self) -> int:
+        """Of time, q and v: equal bits, equal hash."""
+        return int(library.sn_world_hash(self._looked()))
+
+    @property
+    def events(self) -> set[str]:
+        """What happened in the last step, such as "unsolved"; see sn_event in sinew/world.h."""
+        return {name for name, bit in abi.EVENTS.items() if self._report.events & bit}
+
+    @property
+    def residual(self) -> float:
+        """Of the contact solve of the last step."""
+        return float(self._report.contact.residual)
+
+    @property
+    def stage_times(self) -> dict[str, float]:
+        """Seconds that each stage of the last step took."""
+        report = self._report
+        return {
+            text_of(library.sn_world_stage_name(i)): report.stage_ns[i] * 1e-9 for i in range(report.stage_count)
+        }
+
+    # ---- state and forces -------------------------------------------------------------------------------------------
+
+    def set_state(self, q: Optional[Numbers] = None, v: Optional[Numbers] = None) -> None:
+        """None leaves a part as it is. Refused, nothing changed, when a number is not finite or a quaternion not unit."""
+        world, model = self._edited(), self.model
+        q, v = optional(q, model.nq, "q"), optional(v, model.nv, "v")
+        check(library.sn_world_set_state(world, address(q), address(v)), what="set_state")
+
+    def push(self, body: BodyLike, force: Numbers = (0, 0, 0), moment: Numbers = (0, 0, 0)) -> None:
+        """Force (N) at the body's origin and moment (N m), world axes, until changed; zero ends it."""
+        world = self._edited()
+        identity = abi.sn_body_id(self.model.find(body))
+        check(library.sn_world_set_wrench(world, identity, abi.AXES["world"], to_wrench(force, moment)), what="push")
+
+    def lock(self, joint: BodyLike) -> None:
+        """Locks a joint where it is, at once."""
+        check(library.sn_world_lock(self._edited(), abi.sn_body_id(self.model.find(joint)), True), what="lock")
+
+    def unlock(self, joint: BodyLike) -> None:
+        check(library.sn_world_lock(self._edited(), abi.sn_body_id(self.model.find(joint)), False), what="unlock")
+
+    @property
+    def gravity(self) -> Array:
+        """m/s^2, world axes."""
+        return from_vec3(library.sn_world_gravity(self._looked()))
+
+    @gravity.setter
+    def gravity(self, g: Numbers) -> None:
+        check(library.sn_world_set_gravity(self._edited(), vec3(g, "gravity")), what="gravity")
+
+    def set_adaptivity(
+        self,
+        max_active: int = -1,
+        threshold: float = 0.0,
+        settling_time: float = 0.1,
+        period: int = 1,
+        metric: str = "inertia",
+    ) -> None:
+        """How many joints are active, of dynamics "adaptive" (docs/adaptive.md)."""
+        options = _adaptivity(abi.sn_adaptivity(), max_active, threshold, settling_time, period, metric)
+        check(library.sn_world_set_adaptivity(self._edited(), options), what="adaptivity (of dynamics 'adaptive')")
+
+    # ---- edits ----------------------------------------------------------------------------------------------------
+
+    def add(
+        self,
+        name: str,
+        model: Union[Model, str, None] = None,
+        at: Numbers = (0, 0, 0),
+        pose: Optional[Pose] = None,
+        **keys: Any,
+    ) -> Item:
+        """Adds an item while the simulation runs.
+
+        Args:
+            name: new in the scene.
+            model: a Model, or the name of one that comes with Sinew.
+            at: where its origin is, m.
+            pose: instead of `at`, of a Model.
+            keys: as a scene file has them (docs/scenes.md): file="robot.urdf", generate="chain:5", sphere=0.1,
+                box=[0.1, 0.2, 0.3], mass=2, rpy=[0, 0, 1.57], material={"mu": 0.8}, ...
+        """
+        self._edited()
+        if isinstance(model, Model):
+            if keys:
+                raise Error(f"with a Model there is only name, at and pose, not {', '.join(keys)}")
+            return self._add_model(name, model, pose or Pose(np.eye(3), vector(at, 3, "at")))
+        if pose is not None:
+            raise Error("pose is for a Model; with others say at and rpy")
+        if model is not None:
+            keys["model"] = model
+        self.command({"add": {"name": name, "at": at, **keys}})
+        return self.item(name)
+
+    def _add_model(self, name: str, model: Model, pose: Pose) -> Item:
+        item, identity, error = abi.sn_item(), abi.sn_item_id(), abi.sn_error()
+        item.name, item.prefix = name.encode(), (name + "/").encode()
+        item.pose = to_pose(pose)
+        item.model = model._copy()
+        try:
+            check(library.sn_simulation_add(self._pointer, item, identity, error), error)
+        except Error:
+            library.sn_model_free(item.model)
+            raise
+        self._changed()
+        return Item(self, identity)
+
+    def remove(self, item: Union[Item, str]) -> None:
+        """Removes an item; everything else goes on."""
+        self._edited()
+        found = self.item(item) if isinstance(item, str) else item
+        error = abi.sn_error()
+        check(library.sn_simulation_remove(self._pointer, found._identity, error), error)
+        self._changed()
+
+    def hold(
+        self,
+        a: BodyLike,
+        b: Optional[BodyLike] = None,
+        type: str = "weld",
+        name: Optional[str] = None,
+        frames: Optional[tuple[Pose, Pose]] = None,
+        length: float = 1.0,
+        stiffness: float = math.inf,
+        damping: float = 0.0,
+        turn_stiffness: float = math.inf,
+        turn_damping: float = 0.0,
+    ) -> Hold:
+        """Holds two bodies together, as they are now, until released.
+
+        Args:
+            b: None: the world.
+            type: "weld", "ball", "hinge" or "distance".
+            frames: of the constraint in a and in b; None: where they are now, at b's origin.
+            length: of "distance", m.
+            stiffness, damping: N/m, N s/m against displacement.
+            turn_stiffness, turn_damping: N m/rad, N m s/rad against turning.
+        """
+        self._edited()
+        c = library.sn_constraint_default()
+        c.type = choose(abi.CONSTRAINTS, type, "constraint")
+        c.a = abi.sn_body_id(self.model.find(a))
+        c.b = abi.sn_body_id(-1 if b is None else self.model.find(b))
+        if frames:
+            c.X_ac, c.X_bc = to_pose(frames[0]), to_pose(frames[1])
+        c.length, c.stiffness, c.damping = length, stiffness, damping
+        c.turn_stiffness, c.turn_damping = turn_stiffness, turn_damping
+        if name is None:
+            self._hold_count += 1
+            name = f"hold_{self._hold_count}"
+        identity, error = abi.sn_hold_id(), abi.sn_error()
+        check(
+            library.sn_simulation_hold(self._pointer, name.encode(), c, frames is not None, identity, error), error
+        )
+        return Hold(self, name, identity)
+
+    def release(self, hold: Union[Hold, str]) -> None:
+        """Ends a hold."""
+        self._edited()
+        if isinstance(hold, str):
+            identity = library.sn_simulation_find_hold(self._pointer, hold.encode())
+        else:
+            identity = hold._identity
+        error = abi.sn_error()
+        check(library.sn_simulation_release(self._pointer, identity, error), error, "release")
+
+    def set_surface(self, item: Union[Item, str], **material: float) -> None:
+        """Surface of all shapes of an item: mu, mu_kinetic, stribeck_speed, viscous, restitution, spin, roll,
+        stiffness, damping; what is not given is the default, mu 0.5 and nothing else."""
+        self._edited()
+        surface = library.sn_material_default()
+        names = [name for name, _ in abi.sn_material._fields_]
+        for key, value in material.items():
+            if key not in names:
+                raise Error(f"a surface has no '{key}'; it has {', '.join(names)}")
+            setattr(surface, key, value)
+        if "mu" in material and "mu_kinetic" not in material:
+            surface.mu_kinetic = surface.mu
+        found = self.item(item) if isinstance(item, str) else item
+        error = abi.sn_error()
+        check(library.sn_simulation_set_surface(self._pointer, found._identity, surface, error), error)
+        self._changed()
+
+    def reset(self) -> None:
+        """Back to the scene as it was loaded; time goes on."""
+        self._edited()
+        error = abi.sn_error()
+        check(library.sn_simulation_reset(self._pointer, error), error)
+        self._changed()
+
+    def command(self, text: Union[str, Mapping[str, Any]]) -> str:
+        """One edit as a scene's script has it, text or a dict: "gravity: [0, 0, -1.6]", {"remove": "ball"}. Returns the
+        answer of a plugin, if it is one's."""
+        self._edited()
+        words = text if isinstance(text, str) else _yaml(text)
+        answer, error = ctypes.create_string_buffer(4096), abi.sn_error()
+        status = library.sn_simulation_command(self._pointer, words.encode(), answer, len(answer), error)
+        self._changed()
+        self._surface()
+        check(status, error, "command")
+        return text_of(answer.value)
+
+    # ---- controllers and plugins ------------------------------------------------------------------------------------
+
+    def controller(self, function: Controller) -> Controller:
+        """Decorator: `function(sim, tau)` adds joint forces to tau (nv numbers, zero before) in each step.
+
+        A second one of the same name takes the place of the first. One that raises is removed, and its exception
+        comes out of step().
+        """
+        self._can_edit()
+        self._controllers[getattr(function, "__name__", repr(function))] = function
+        self._bind_controllers()
+        return function
+
+    def remove_controller(self, function: Union[Controller, str]) -> None:
+        self._can_edit()
+        name = function if isinstance(function, str) else getattr(function, "__name__", repr(function))
+        if name not in self._controllers:
+            raise Error(f"there is no controller '{name}'")
+        del self._controllers[name]
+        self._bind_controllers()
+
+    def _bind_controllers(self) -> None:
+        if not self._controllers:
+            check(library.sn_simulation_set_controller(self._pointer, b"python", None, None))
+            if not self._plugin_count:
+                self._attention &= ~_CALLBACKS
+            return
+        reference = weakref.ref(self)
+
+        def compute(_context: int, _sim: int, place: int) -> int:
+            sim = reference()
+            if sim is not None:
+                for name, function in list(sim._controllers.items()):
+                    if not sim._call_control(f"controller '{name}'", function, place):
+                        del sim._controllers[name]
+            return abi.SN_OK
+
+        bound = _CONTROL(compute)
+        self._handle.keep.append(bound)
+        check(library.sn_simulation_set_controller(self._pointer, b"python", ctypes.cast(bound, c_void_p), None))
+        self._attention |= _CALLBACKS
+
+    def _call_control(self, what: str, function: Controller, place: int) -> bool:
+        """Adds what a function makes of tau to the numbers at `place`. False: it raised, and nothing was added."""
+        before, self._callback = self._callback, "control"
+        try:
+            nv = self.model.nv
+            tau = np.zeros(nv)  # one's own, so that whoever keeps it keeps no memory of the library's
+            function(self, tau)
+            if not np.isfinite(tau).all():
+                raise Error(f"{what} gave a force that is not finite", "SN_ERR_NUMERIC")
+            sum_ = np.frombuffer((c_double * nv).from_address(place)) if nv else tau
+            sum_ += tau
+            return True
+        except BaseException as error:
+            self._note(error)
+            return False
+        finally:
+            self._callback = before
+
+    def _note(self, error: BaseException) -> None:
+        if self._raised is None:
+            self._raised = error
+        else:
+            logger.warning("one more exception in the same step: %r", error)
+
+    def add_plugin(self, plugin: Any, options: str = "") -> None:
+        """Adds a plugin: an object with methods of sinew.Plugin, those that it needs. `options` is handed to its init."""
+        from .plugin import bind
+
+        self._can_edit()
+        table, keep = bind(self, plugin)
+        self._handle.keep.append(keep)
+        error = abi.sn_error()
+        status = library.sn_simulation_add_plugin(self._pointer, table, options.encode(), error)
+        self._changed()
+        self._surface()
+        check(status, error)
+        self._plugin_count += 1
+        self._attention |= _CALLBACKS
+
+    @property
+    def plugins(self) -> dict[str, Optional[str]]:
+        """Plugins by name: why each was stopped, None: it runs."""
+        count = library.sn_simulation_plugin_count(self._open())
+        found: dict[str, Optional[str]] = {}
+        for i in range(count):
+            trouble = library.sn_simulation_plugin_trouble(self._pointer, i)
+            name = text_of(library.sn_simulation_plugin(self._pointer, i).contents.name)
+            found[name] = None if trouble is None else text_of(trouble)
+        return found
+
+    def draw(self) -> list[Stroke]:
+        """What plugins draw now."""
+        self._can_step()
+        count = c_int()
+        strokes = library.sn_simulation_draw(self._pointer, count)
+        self._surface()
+        return [
+            Stroke(from_vec3(s.__getattribute__("from")), from_vec3(s.to), text_of(s.text), tuple(s.color))
+            for s in (strokes[i] for i in range(count.value))
+        ]
+
+    # ---- recording --------------------------------------------------------------------------------------------------
+
+    def record(self, path: Path, every: int = 1, wait: bool = True) -> _RecordingRun:
+        """Begins a recording; ends with end_recording, close, or the `with` statement.
+
+        Args:
+            every: steps between two samples of the state.
+            wait: step no faster than the disk takes it; else the recording may have a gap.
+        """
+        self._can_edit()
+        error = abi.sn_error()
+        check(library.sn_simulation_record(self._pointer, os.fsencode(path), every, wait, error), error)
+        return _RecordingRun(self)
+
+    def end_recording(self) -> None:
+        """An Error when it could not be written to its end; what was written is readable."""
+        self._can_edit()
+        status = abi.sn_recorder_status()
+        library.sn_simulation_end_recording(self._pointer, status)
+        if abi.RECORDER_STATES[status.state] == "stopped":
+            raise Error(text_of(status.text), "SN_ERR_FILE")
+
+    @property
+    def is_recording(self) -> bool:
+        return bool(library.sn_simulation_recording(self._open(), None))
+
+    # ---- inside -------------------------------------------------------------------------------------------------------
+
+    def _open(self) -> int:
+        if self._attention & _CLOSED:
+            raise Error("this simulation is closed")
+        return self._pointer
+
+    def _looked(self) -> int:
+        """The world, for questions."""
+        if self._attention & _CLOSED:
+            raise Error("this simulation is closed")
+        return self._world
+
+    def _can_step(self) -> None:
+        self._open()
+        if self._attention & _STEPPING:
+            inside = f"inside {self._callback}()" if self._callback else "in another thread"
+            raise Error(f"this simulation steps already, {inside}", "SN_ERR_FAULT")
+
+    def _can_edit(self) -> None:
+        """Between steps, or from a plugin's step."""
+        self._open()
+        if self._attention & _STEPPING and self._callback != "step":
+            inside = f"inside {self._callback}()" if self._callback else "by another thread while one steps"
+            raise Error(f"a simulation cannot be changed {inside}", "SN_ERR_FAULT")
+
+    def _edited(self) -> int:
+        self._can_edit()
+        return self._world
+
+    def _changed(self) -> None:
+        if _world_q(self._world) != self._place:
+            self._moved = True
+            self._take_seat()
+
+    def _take_seat(self) -> None:
+        """Follows the world to the memory of its present model."""
+        place = _world_q(self._world)
+        if getattr(self, "_place", None) == place:
+            return
+        if hasattr(self, "_model"):
+            self._old_seats.append(weakref.ref(self._seat))
+            self._seat = _Seat(self._handle)
+            self._collect_steps = _COLLECT_STEPS
+            self._attention |= _COLLECT
+        self._place = place
+        self._model = Model._wrap(library.sn_world_model(self._world), self._seat)
+        self._q = _view(self._seat, place, self._model.nq)
+        self._v = _view(self._seat, library.sn_world_v(self._world), self._model.nv)
+        self._control = _view(self._seat, library.sn_world_control(self._world), self._model.nv)
+
+    def _collect(self) -> None:
+        """Frees memory of models before, once nobody looks at any."""
+        if self._attention & _STEPPING:
+            return
+        self._old_seats = [seat for seat in self._old_seats if seat() is not None]
+        if self._old_seats:
+            return
+        library.sn_simulation_collect(self._pointer)
+        self._collect_steps -= 1
+        if self._collect_steps <= 0:
+            self._attention &= ~_COLLECT
+
+
+# ---- loading ------------------------------------------------------------------------------------------------------------
+
+
+def _plain(value: Any) -> Any:
+    """numpy's numbers as Python's, for JSON."""
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    raise TypeError(f"a scene cannot hold {value!r}")
+
+
+def _yaml(value: Mapping[str, Any]) -> str:
+    return json.dumps(dict(value), default=_plain)  # JSON is YAML
+
+
+def _set_paths(definition: abi.sn_simulation_def, options: dict[str, Any], keep: list[Any]) -> None:
+    def give(owner: Any, field: str, folders: Any) -> None:
+        made = paths(folders)
+        keep.append(made)
+        setattr(owner, field, ctypes.cast(made, c_void_p) if made else None)
+
+    give(definition.load, "model_paths", [*options.pop("model_paths", ()), data_folder("models")])
+    give(definition.load, "scene_paths", [*options.pop("scene_paths", ()), data_folder("scenes")])
+    give(definition.load, "package_paths", options.pop("package_paths", ()))
+    give(definition, "plugins", options.pop("plugins", ()))
+    definition.ignore_recording = not options.pop("recording", True)
+
+
+def _load_scene(source: Union[Path, Mapping[str, Any], Model], definition: abi.sn_simulation_def) -> int:
+    scene, error = c_void_p(), abi.sn_error()
+    if isinstance(source, Model):
+        return _scene_of(source)
+    if isinstance(source, Mapping):
+        text = _yaml(source).encode()
+        check(library.sn_scene_load_memory(text, len(text), b"scene", definition.load, scene, error), error)
+    else:
+        check(library.sn_scene_load(os.fsencode(source), definition.load, scene, error), error)
+    assert scene.value
+    return scene.value
+
+
+def _scene_of(model: Model) -> int:
+    scene, error, item = library.sn_scene_create(model.name.encode()), abi.sn_error(), abi.sn_item()
+    item.name, item.prefix, item.pose = model.name.encode() or b"model", b"", to_pose(None)
+    item.model = model._copy()
+    try:
+        check(library.sn_scene_add(scene, item, error), error)
+    except Error:
+        library.sn_model_free(item.model)
+        library.sn_scene_free(scene)
+        raise
+    return int(scene)
+
+
+_WORLD_OPTIONS = (
+    "step gravity dynamics integrator simulator max_active threshold settling_time period metric contact solver detector "
+    "tolerance iterations solve_time workers sleep contacts"
+).split()
+
+
+def _set_options(world: abi.sn_world_def, options: dict[str, Any], keep: list[Any]) -> bool:
+    """Options of load that take the place of the scene's. False: there are none."""
+    for name in options:
+        if name not in _WORLD_OPTIONS:
+            raise Error(f"there is no option '{name}'; there are {', '.join(_WORLD_OPTIONS)}")
+
+    def text(name: str) -> bytes:
+        keep.append(str(options[name]).encode())
+        return keep[-1]  # type: ignore[no-any-return]
+
+    contact, adaptivity = world.contact, world.adaptivity
+    for name, value in options.items():
+        if name == "step":
+            world.step = value
+        elif name == "gravity":
+            world.gravity = vec3(value, "gravity")
+        elif name in ("dynamics", "simulator"):
+            setattr(world, name, text(name))
+        elif name == "integrator":
+            world.integrator = choose(abi.INTEGRATORS, value, "integrator")
+        elif name == "metric":
+            adaptivity.metric = choose(abi.METRICS, value, "metric")
+        elif name in ("max_active", "threshold", "settling_time", "period"):
+            setattr(adaptivity, name, value)
+        elif name == "contact":
+            contact.on = bool(value)
+        elif name in ("solver", "detector"):
+            setattr(contact, name, text(name))
+        elif name in ("tolerance", "iterations"):
+            setattr(contact.solve, name, value)
+        elif name in ("solve_time", "workers"):
+            setattr(contact, name, value)
+        elif name == "contacts":
+            contact.collider.contacts = value
+        elif name == "sleep":
+            contact.rest_time = (0.5 if value is True else math.inf) if isinstance(value, bool) else value
+    return bool(options)
+
+
+def load(source: Union[Path, Mapping[str, Any], Model], **options: Any) -> Simulation:
+    """A simulation of a scene.
+
+    Args:
+        source: a scene file (YAML), a model file (URDF, JSON), the name of a scene or model that comes with Sinew, a
+            generated model ("chain:10", "stack:5"), a scene as a dict with the keys of a scene file (docs/scenes.md), or
+            a Model.
+        options: instead of what the scene says: step (s), gravity (m/s^2), dynamics ("aba", "crba", "dca", "adaptive" or a
+            plugin's), integrator ("euler", "rk4", "midpoint"), max_active, threshold, settling_time, period, metric
+            (of adaptive dynamics), contact (bool), solver, detector, simulator, tolerance, iterations, solve_time (s), workers, contacts
+            (most at once), sleep (bool or s), plugins (paths), recording (False: not the scene's), model_paths,
+            scene_paths, package_paths (folders).
+    """
+    return Simulation(source, **options)
+
+
+def schema() -> dict[str, Any]:
+    """JSON Schema of scene files."""
+    text, error = c_void_p(), abi.sn_error()
+    check(library.sn_scene_schema(text, error), error)
+    assert text.value
+    try:
+        found: dict[str, Any] = json.loads(ctypes.string_at(text.value))
+        return found
+    finally:
+        library.sn_text_free(text)
