@@ -15,8 +15,9 @@ if [ ${#targets[@]} = 0 ]; then
     echo "fuzz: no targets"
     exit 0
 fi
+mapfile -t names < <(basename -s .c "${targets[@]}")
 cmake --preset fuzz > /dev/null
-cmake --build --preset fuzz
+cmake --build --preset fuzz --target "${names[@]}"
 
 out=build/fuzz
 mkdir -p $out/found
