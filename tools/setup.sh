@@ -16,6 +16,8 @@ need() {
 }
 program() { command -v "$1"; }
 header() { echo "#include <$1>" | gcc -E -; }
+# Of the system's Python, which is not always the one on the path.
+debian_python() { /usr/bin/python3 -c "import $1"; }
 library() { pkg-config --exists "$1"; }
 fuzzer() { echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' |
     clang -fsanitize=fuzzer,address -x c - -o /dev/null; }
@@ -39,6 +41,8 @@ need_test() {
     need_build
     need libcmocka-dev library cmocka
     need python3 program python3
+    need python3-numpy debian_python numpy
+    need python3-pytest debian_python pytest
 }
 
 need_check() {
@@ -48,6 +52,7 @@ need_check() {
     need clang-format program clang-format
     need libclang-rt-dev fuzzer
     need valgrind program valgrind
+    need mypy program mypy
 }
 
 need_peers() {

@@ -15,9 +15,11 @@ from ._error import Error
 from ._values import Pose
 from .dynamics import Batch, Dynamics, Energy, Momentum, Region, algorithms
 from .model import Body, Frame, Loop, Model, Shape, shipped_models
+from .parts import CONTACT, Hold, Item, RunReport, SimBody, State, Stroke
 from .plugin import Drawing, Plugin
 from .recording import Recording, Sample, Verdict
-from .simulation import CONTACT, Hold, Item, RunReport, SimBody, Simulation, Stroke, load, schema
+from .scene import schema, shipped_scenes
+from .simulation import Simulation, load, load_text
 
 __version__ = "0.1.0"
 
@@ -44,10 +46,13 @@ __all__ = [
     "Shape",
     "SimBody",
     "Simulation",
+    "State",
     "Stroke",
     "Verdict",
     "algorithms",
     "load",
+    "load_text",
     "schema",
     "shipped_models",
+    "shipped_scenes",
 ]

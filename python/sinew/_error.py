@@ -49,7 +49,6 @@ def check(status: int, error: abi.sn_error | None = None, what: str = "") -> Non
     raise Error(text, abi.STATUS_NAMES.get(status, str(status)), *place)
 
 
-@ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, abi.sn_place, ctypes.c_char_p)
 def _write(_context: int, level: int, place: abi.sn_place, text: bytes) -> None:
     where = place.file.decode(errors="replace") if place.file else ""
     if where and place.line:
@@ -60,5 +59,7 @@ def _write(_context: int, level: int, place: abi.sn_place, text: bytes) -> None:
     )
 
 
+_WRITE: Any = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, abi.sn_place, ctypes.c_char_p)
+_bound = _WRITE(_write)
 #: Hands notes and warnings of the library to logging.getLogger("sinew").
-log = abi.sn_log(ctypes.cast(_write, ctypes.c_void_p), None)
+log = abi.sn_log(ctypes.cast(_bound, ctypes.c_void_p), None)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+import importlib
 import os
 from ctypes import POINTER, c_bool, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t, c_uint64, c_void_p
 from pathlib import Path
@@ -15,9 +16,9 @@ _PACKAGE = Path(__file__).resolve().parent
 _ROOT = _PACKAGE.parent.parent  # of the source tree, where this is one
 
 try:  # written by the installation: where things are, seen from here
-    from ._location import DATA, LIBRARY  # type: ignore[import-not-found]
+    _location: Any = importlib.import_module("._location", __package__)
 except ImportError:
-    DATA, LIBRARY = None, None
+    _location = None
 
 
 def _library_path() -> Path:
@@ -26,7 +27,7 @@ def _library_path() -> Path:
         if not Path(told).exists():
             raise ImportError(f"sinew: SINEW_LIBRARY is {told}, but there is no such file; build it, or unset the variable")
         return Path(told)
-    place = _PACKAGE / LIBRARY if LIBRARY else _ROOT / "build" / "libsinew.so"
+    place = _PACKAGE / str(_location.LIBRARY) if _location else _ROOT / "build" / "libsinew.so"
     if not place.exists():
         raise ImportError(
             f"sinew: there is no {place.resolve()}; run `make` in the source tree, "
@@ -37,7 +38,7 @@ def _library_path() -> Path:
 
 def data_folder(name: str) -> Path:
     """Folder of what comes with Sinew: "models" or "scenes"."""
-    return ((_PACKAGE / DATA).resolve() if DATA else _ROOT) / name
+    return ((_PACKAGE / str(_location.DATA)).resolve() if _location else _ROOT) / name
 
 
 # Global, so that plugins that are loaded later find the functions they call.

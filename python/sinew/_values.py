@@ -130,8 +130,13 @@ def choose(table: Union[dict[str, int], Sequence[str]], name: str, what: str) ->
     return numbers[name]
 
 
+def doubles(pointer: int, count: int) -> Array:
+    """Numbers that the library owns, to be looked at or written into as long as it keeps them."""
+    return np.ctypeslib.as_array((ctypes.c_double * count).from_address(pointer))
+
+
 def copied(pointer: Optional[int], count: int) -> Array:
     """A copy of numbers that the library owns."""
     if not pointer or not count:
         return np.empty(0)
-    return np.frombuffer((ctypes.c_double * count).from_address(pointer)).copy()
+    return doubles(pointer, count).copy()

@@ -9,9 +9,10 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Callable, Generic, Iterable, Optional, TypeVar, Union, overload
+from typing import Any, Callable, Iterable, Optional, TypeVar, Union, overload
 
 import numpy as np
+import numpy.typing as npt
 
 from . import _abi as abi
 from ._error import Error, check, log
@@ -105,7 +106,7 @@ class Loop:
 _T = TypeVar("_T")
 
 
-class _List(Sequence, Generic[_T]):  # made when asked for: models may have a hundred thousand bodies
+class _List(Sequence[_T]):  # made when asked for: models may have a hundred thousand bodies
     def __init__(self, count: int, make: Callable[[int], _T]):
         self._count, self._make = count, make
 
@@ -145,10 +146,6 @@ class Model:
         self.nq: int = library.sn_model_nq(pointer)
         self.nv: int = library.sn_model_nv(pointer)
         self.mass: float = library.sn_model_mass(pointer)
-        self.bodies: Sequence[Body] = _List(library.sn_model_body_count(pointer), self._body)
-        self.frames: Sequence[Frame] = _List(library.sn_model_frame_count(pointer), self._frame)
-        self.shapes: Sequence[Shape] = _List(library.sn_model_shape_count(pointer), self._shape)
-        self.loops: Sequence[Loop] = _List(library.sn_model_loop_count(pointer), self._loop)
 
     @classmethod
     def _wrap(cls, pointer: int, owner: Any = None) -> "Model":
@@ -214,6 +211,28 @@ class Model:
 
     # ---- what is in it ------------------------------------------------------------------------------------------
 
+    # Made anew when asked for: a list that the model kept would keep the model, too, until the next garbage collection.
+
+    @property
+    def bodies(self) -> Sequence[Body]:
+        """Bodies with their joints, parents first."""
+        return _List(library.sn_model_body_count(self._pointer), self._body)
+
+    @property
+    def frames(self) -> Sequence[Frame]:
+        """Named frames."""
+        return _List(library.sn_model_frame_count(self._pointer), self._frame)
+
+    @property
+    def shapes(self) -> Sequence[Shape]:
+        """Shapes of all bodies and of the world."""
+        return _List(library.sn_model_shape_count(self._pointer), self._shape)
+
+    @property
+    def loops(self) -> Sequence[Loop]:
+        """Joints that close loops."""
+        return _List(library.sn_model_loop_count(self._pointer), self._loop)
+
     @property
     def body_names(self) -> list[str]:
         return [body.name for body in self.bodies]
@@ -256,6 +275,14 @@ class Model:
     def body(self, body: BodyLike) -> Body:
         """By its name, that of its joint, or its index."""
         return self.bodies[self.find(body)]
+
+    def q_indices(self, *joints: BodyLike) -> npt.NDArray[np.intp]:
+        """Where the coordinates of joints are in q, one joint after the other: sim.q[model.q_indices("hip", "knee")]."""
+        return _ranges((b.iq, b.nq) for b in map(self.body, joints))
+
+    def v_indices(self, *joints: BodyLike) -> npt.NDArray[np.intp]:
+        """The same in v, and in joint forces."""
+        return _ranges((b.iv, b.nv) for b in map(self.body, joints))
 
     def _body(self, i: int) -> Body:
         b = library.sn_model_body(self._pointer, abi.sn_body_id(i))
@@ -331,6 +358,11 @@ class Model:
         return bool(library.sn_model_check_q(self._pointer, address(vector(q, self.nq, "q")), None))
 
 
+def _ranges(parts: Iterable[tuple[int, int]]) -> npt.NDArray[np.intp]:
+    """Numbers first, first + 1, ... of each (first, count)."""
+    return np.array([first + k for first, count in parts for k in range(count)], np.intp)
+
+
 # ---- loading ------------------------------------------------------------------------------------------------------------
 
 
@@ -399,7 +431,12 @@ def _load(source: Union[str, os.PathLike[str]], **options: Any) -> int:
     return pointer.value
 
 
+def shipped(kind: str, *endings: str) -> list[str]:
+    """Names of files that come with Sinew: kind "models" or "scenes"."""
+    folder = data_folder(kind)
+    return sorted(path.stem for path in folder.glob("*") if path.suffix in endings) if folder.is_dir() else []
+
+
 def shipped_models() -> list[str]:
     """Names of the models that come with Sinew."""
-    folder = data_folder("models")
-    return sorted(p.stem for p in folder.glob("*") if p.suffix in (".urdf", ".json")) if folder.is_dir() else []
+    return shipped("models", ".urdf", ".json")

@@ -63,12 +63,12 @@ _COMMAND = CFUNCTYPE(c_int, c_void_p, c_void_p, c_char_p, c_void_p, c_size_t)
 _DRAW = CFUNCTYPE(None, c_void_p, c_void_p, c_void_p)
 
 
-def bind(sim: "Simulation", plugin: Any) -> tuple[abi.sn_plugin, Any]:
-    """The table of a plugin, and what must outlive the simulation with it."""
+def bind(sim: "Simulation", plugin: Any) -> tuple[abi.sn_plugin, Callable[[], None], Any]:
+    """The table of a plugin, what ends it, and what must live as long as the library's simulation."""
     name = getattr(plugin, "name", "") or type(plugin).__name__
     reference = weakref.ref(sim)
 
-    def guarded(what: str, call: Callable[["Simulation"], None]) -> int:
+    def guarded(what: str, call: Callable[["Simulation"], Any]) -> int:
         """Runs a method; what it raises comes out of the call that led here, and the plugin is stopped."""
         simulation = reference()
         if simulation is None:
@@ -78,7 +78,7 @@ def bind(sim: "Simulation", plugin: Any) -> tuple[abi.sn_plugin, Any]:
             call(simulation)
             return abi.SN_OK
         except BaseException as error:
-            simulation._note(error)
+            simulation._note(error, f"plugin '{name}'")
             return abi.SN_ERR_FAULT
         finally:
             simulation._callback = before
@@ -91,9 +91,14 @@ def bind(sim: "Simulation", plugin: Any) -> tuple[abi.sn_plugin, Any]:
     def on_step(_memory: int, _sim: int) -> int:
         return guarded("step", plugin.step) if hasattr(plugin, "step") else abi.SN_OK
 
-    def on_cleanup(_memory: int) -> None:
-        if not hasattr(plugin, "cleanup"):
+    ended = False
+
+    def end() -> None:
+        """When the simulation is closed, or else when its memory is freed: views may keep that for long."""
+        nonlocal ended
+        if ended or not hasattr(plugin, "cleanup"):
             return
+        ended = True
         try:
             plugin.cleanup()
         except Exception:
@@ -116,12 +121,13 @@ def bind(sim: "Simulation", plugin: Any) -> tuple[abi.sn_plugin, Any]:
     def on_draw(_memory: int, _sim: int, drawing: int) -> None:
         guarded("draw", lambda s: plugin.draw(s, Drawing(drawing)))
 
-    functions: dict[str, Any] = {"init": _INIT(on_init), "step": _STEP(on_step), "cleanup": _CLEANUP(on_cleanup)}
-    for method, kind, function in (
-        ("control", _CONTROL, on_control),
-        ("command", _COMMAND, on_command),
-        ("draw", _DRAW, on_draw),
-    ):
+    functions: dict[str, Any] = {"init": _INIT(on_init), "step": _STEP(on_step), "cleanup": _CLEANUP(lambda _memory: end())}
+    optional: dict[str, Any] = {
+        "control": (_CONTROL, on_control),
+        "command": (_COMMAND, on_command),
+        "draw": (_DRAW, on_draw),
+    }
+    for method, (kind, function) in optional.items():
         if hasattr(plugin, method):
             functions[method] = kind(function)
     if not any(hasattr(plugin, method) for method in ("init", "step", "control", "command", "draw")):
@@ -130,4 +136,4 @@ def bind(sim: "Simulation", plugin: Any) -> tuple[abi.sn_plugin, Any]:
     table.about = str(getattr(plugin, "about", "")).encode()
     for field, bound in functions.items():
         setattr(table, field, ctypes.cast(bound, c_void_p))
-    return table, (table, functions, plugin)
+    return table, end, (table, functions, plugin)

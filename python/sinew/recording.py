@@ -59,7 +59,8 @@ class Recording:
         self.blocks: int = info.blocks
         self.lost: int = info.lost  #: steps that are missing
         self.closed: bool = info.closed  #: its writer came to the end
-        self.damaged: bool = info.damaged
+        self.damaged: bool = info.damaged  #: there was more, which does not fit its checksums
+        self.exact: bool = info.exact  #: a replay can begin where it begins, so that verify can be asked
         self.sensors: dict[str, int] = {  #: how many numbers each gives
             text_of(library.sn_recording_sensor_name(self._pointer, i)): library.sn_recording_sensor_numbers(
                 self._pointer, i
@@ -69,15 +70,32 @@ class Recording:
 
     def __del__(self) -> None:
         if getattr(self, "_pointer", None):
-            library.sn_recording_free(self._pointer)
+            self.close()
+
+    def close(self) -> None:
+        """Frees it at once; nothing can be asked of it any more."""
+        pointer, self._pointer = self._pointer, None
+        if pointer:
+            library.sn_recording_free(pointer)
+
+    def __enter__(self) -> "Recording":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def _open(self) -> int:
+        if not self._pointer:
+            raise Error("this recording is closed")
+        return self._pointer
 
     def __repr__(self) -> str:
         return f"<sinew.Recording: {self.steps} steps, {self.samples} samples>"
 
     def _raw(self) -> Iterator[abi.sn_sample]:
-        library.sn_recording_rewind(self._pointer)
+        library.sn_recording_rewind(self._open())
         sample = abi.sn_sample()
-        while library.sn_recording_next(self._pointer, sample):
+        while library.sn_recording_next(self._open(), sample):
             yield sample
 
     def _sensors(self, place: Optional[int]) -> dict[str, Array]:
@@ -143,7 +161,7 @@ class Recording:
         """Replays every step and compares the state, bit for bit. progress(done, all) is called now and then. An Error
         where steps are missing."""
         replay, error = c_void_p(), abi.sn_error()
-        check(library.sn_replay_create(self._pointer, None, replay, error), error)
+        check(library.sn_replay_create(self._open(), None, replay, error), error)
         try:
             same = c_bool(True)
             for done in range(1, self.steps + 1):

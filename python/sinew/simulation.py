@@ -9,32 +9,30 @@ bodies come or go the state moves to new memory; a view from before keeps showin
 from __future__ import annotations
 
 import ctypes
-import json
 import math
 import os
 import time
 import weakref
-from collections.abc import Iterator, Mapping
-from ctypes import CFUNCTYPE, c_bool, c_char_p, c_double, c_int, c_size_t, c_void_p
-from typing import Any, Callable, NamedTuple, Optional, Union
+from collections.abc import Mapping
+from ctypes import CFUNCTYPE, c_bool, c_int, c_void_p
+from typing import Any, Callable, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _abi as abi
 from ._error import Error, check, log, logger
-from ._library import data_folder, library
+from ._library import library
+from ._memory import Handle, Seat, view
 from ._values import (
     Array,
     Numbers,
     Pose,
     address,
     choose,
-    from_pose,
-    from_twist,
+    doubles,
     from_vec3,
     optional,
-    paths,
     text_of,
     to_pose,
     to_wrench,
@@ -43,23 +41,10 @@ from ._values import (
 )
 from .dynamics import Energy, Momentum, Region, _adaptivity, _energy, _momentum, _region
 from .model import BodyLike, Model
+from .parts import CONTACT, Bodies, Hold, Item, RecordingRun, RunReport, Sensors, SimBody, State, Stroke
+from .scene import Path, SceneText, Source, as_yaml, load_scene, set_options, set_paths
 
-Path = Union[str, "os.PathLike[str]"]
 Controller = Callable[["Simulation", Array], None]
-
-#: One contact of the last step: bodies a and b (-1: the world), point x and normal n from b to a (world, m), gap (m,
-#: negative: overlap), friction mu, force on body a (N, world).
-CONTACT: npt.DTypeLike = np.dtype(
-    [
-        ("a", "i4"),
-        ("b", "i4"),
-        ("x", "f8", 3),
-        ("n", "f8", 3),
-        ("gap", "f8"),
-        ("mu", "f8"),
-        ("force", "f8", 3),
-    ]
-)
 
 # The hot path: bound once.
 _step = library.sn_simulation_step
@@ -70,251 +55,10 @@ _REPLACED = abi.EVENTS["replaced"]
 _STEPPING, _FORCE, _CALLBACKS, _COLLECT, _CLOSED = 1, 2, 4, 8, 16
 _COLLECT_STEPS = 4  # snapshots of the model before are written over within three steps
 
+_CHUNK_SECONDS = 0.02  # about so long many steps run by one call, so that Ctrl-C is heard
+
 _CONTROL = CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p)
 _GO_ON = CFUNCTYPE(c_bool, c_void_p, c_void_p, c_void_p)
-
-
-class RunReport(NamedTuple):
-    """How a run went."""
-
-    steps: int
-    seconds: float  #: that it took, by the wall
-    late: int  #: steps that began late by more than a step
-    worst: float  #: latest beginning, s
-    caught_up: int  #: times when lateness was let go
-
-
-class Stroke(NamedTuple):
-    """What a plugin drew: a line, or words at one place."""
-
-    start: Array
-    end: Array
-    text: str
-    color: tuple[float, float, float, float]
-
-
-# ---- memory of the library ------------------------------------------------------------------------------------------------
-
-
-class _Handle:
-    """Owns the simulation of the library; the last who looks at its memory frees it."""
-
-    def __init__(self, pointer: int, keep: list[Any]):
-        self.pointer = pointer
-        self.keep = keep  # what the library points to
-
-    def __del__(self) -> None:
-        if library is not None:
-            library.sn_simulation_free(self.pointer)
-
-
-class _Seat:
-    """Memory that belongs to one model of the world. Whoever looks at it holds this."""
-
-    __slots__ = ("handle", "__weakref__")
-
-    def __init__(self, handle: _Handle):
-        self.handle = handle
-
-
-class _Memory:
-    """Numbers at an address, for numpy; an array made of it holds it, and so its seat."""
-
-    __slots__ = ("__array_interface__", "seat")
-
-    def __init__(self, seat: Any, place: int, count: int):
-        self.seat = seat
-        self.__array_interface__ = {"data": (place, True), "shape": (count,), "typestr": "<f8", "version": 3}
-
-
-def _view(seat: Any, place: Optional[int], count: int) -> Array:
-    if not count or not place:
-        return np.empty(0)
-    return np.asarray(_Memory(seat, place, count))
-
-
-# ---- parts of a simulation ----------------------------------------------------------------------------------------------
-
-
-class SimBody:
-    """A body of a running simulation and its joint, by name."""
-
-    def __init__(self, sim: "Simulation", name: str):
-        self._sim, self.name = sim, name
-        self._model: Optional[Model] = None
-        self._index = -1
-
-    def __repr__(self) -> str:
-        return f"<body '{self.name}'>"
-
-    @property
-    def index(self) -> int:
-        """In the present model; an Error when the body is gone."""
-        model = self._sim.model
-        if model is not self._model:
-            self._index = model.find(self.name)
-            self._model = model
-        return self._index
-
-    def _id(self) -> abi.sn_body_id:
-        return abi.sn_body_id(self.index)
-
-    @property
-    def pose(self) -> Pose:
-        """In the world."""
-        return from_pose(library.sn_dynamics_pose(library.sn_world_dynamics(self._sim._world), self._id()))
-
-    @property
-    def position(self) -> Array:
-        """Of its origin, world, m."""
-        return self.pose.p
-
-    @property
-    def velocity(self) -> Array:
-        """Angular (rad/s), then linear velocity of the origin (m/s), world axes."""
-        dynamics = library.sn_world_dynamics(self._sim._world)
-        R = np.array(library.sn_dynamics_pose(dynamics, self._id()).R.m)
-        twist = from_twist(library.sn_dynamics_velocity(dynamics, self._id()))
-        return np.concatenate((R @ twist[:3], R @ twist[3:]))
-
-    @property
-    def q(self) -> Array:
-        """View of the joint's coordinates."""
-        body = self._sim.model.bodies[self.index]
-        return self._sim.q[body.iq : body.iq + body.nq]
-
-    @property
-    def v(self) -> Array:
-        """View of the joint's velocities."""
-        body = self._sim.model.bodies[self.index]
-        return self._sim.v[body.iv : body.iv + body.nv]
-
-    @property
-    def is_resting(self) -> bool:
-        """Whether it sleeps with what it touches."""
-        return bool(library.sn_world_is_resting(self._sim._world, self._id()))
-
-    @property
-    def is_active(self) -> bool:
-        """Of adaptive dynamics: whether its joint is active."""
-        return bool(library.sn_world_is_active(self._sim._world, self._id()))
-
-    def keep_active(self, active: bool = True) -> None:
-        """Adaptive dynamics keeps its joint active, as far as max_active allows."""
-        check(library.sn_world_keep_active(self._sim._edited(), self._id(), active), what="keep_active")
-
-    def push(self, force: Numbers = (0, 0, 0), moment: Numbers = (0, 0, 0)) -> None:
-        """As Simulation.push."""
-        self._sim.push(self.name, force, moment)
-
-    def lock(self) -> None:
-        """As Simulation.lock."""
-        self._sim.lock(self.name)
-
-    def unlock(self) -> None:
-        self._sim.unlock(self.name)
-
-
-class _Bodies(Mapping):
-    def __init__(self, sim: "Simulation"):
-        self._sim = sim
-
-    def __getitem__(self, name: str) -> SimBody:
-        body = SimBody(self._sim, name)
-        try:
-            body.index  # noqa: B018: an Error when there is none
-        except Error as error:
-            raise KeyError(str(error)) from None
-        return body
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._sim.model.body_names)
-
-    def __len__(self) -> int:
-        return len(self._sim.model.bodies)
-
-
-class Item:
-    """A model or object of the scene. One that is gone is never taken for another, even of the same name."""
-
-    def __init__(self, sim: "Simulation", identity: abi.sn_item_id):
-        self._sim, self._identity = sim, identity
-        self.name: str = text_of(self._item().name)
-
-    def __repr__(self) -> str:
-        return f"<item '{self.name}'>"
-
-    def _item(self) -> abi.sn_item:
-        pointer = library.sn_simulation_item(self._sim._pointer, self._identity)
-        if not pointer:
-            raise Error("this item is gone")
-        item: abi.sn_item = pointer.contents
-        return item
-
-    @property
-    def exists(self) -> bool:
-        return bool(library.sn_simulation_item(self._sim._pointer, self._identity))
-
-    @property
-    def bodies(self) -> list[str]:
-        """Names of its bodies in the whole."""
-        count = library.sn_model_body_count(self._item().model)
-        first: int = library.sn_simulation_first_body(self._sim._pointer, self._identity)
-        return [body.name for body in self._sim.model.bodies[first : first + count]]
-
-    def remove(self) -> None:
-        """As Simulation.remove."""
-        self._sim.remove(self)
-
-
-class Hold:
-    """Two bodies held together."""
-
-    def __init__(self, sim: "Simulation", name: str, identity: abi.sn_hold_id):
-        self._sim, self.name, self._identity = sim, name, identity
-
-    def release(self) -> None:
-        self._sim.release(self)
-
-
-class _Sensors(Mapping):
-    """Sensors by name: views of their numbers, as of the last step; NaN when what they look at is gone."""
-
-    def __init__(self, sim: "Simulation"):
-        handle = sim._handle
-        count = c_int()
-        place = library.sn_simulation_sensors(handle.pointer, count)
-        numbers = _view(handle, place, count.value)  # the same place as long as the simulation lives
-        self._views: dict[str, Array] = {}
-        for i in range(library.sn_simulation_sensor_count(handle.pointer)):
-            sensor = library.sn_simulation_sensor_def(handle.pointer, i).contents
-            first = library.sn_simulation_sensor_first(handle.pointer, i)
-            self._views[text_of(sensor.name)] = numbers[first : first + sensor.numbers]
-
-    def __getitem__(self, name: str) -> Array:
-        return self._views[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._views)
-
-    def __len__(self) -> int:
-        return len(self._views)
-
-
-class _RecordingRun:
-    """What record() gives: ends the recording when used in a `with` statement."""
-
-    def __init__(self, sim: "Simulation"):
-        self._sim = sim
-
-    def __enter__(self) -> "_RecordingRun":
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self._sim.end_recording()
-
-
-# ---- the simulation -----------------------------------------------------------------------------------------------------
 
 
 class Simulation:
@@ -324,7 +68,7 @@ class Simulation:
     threads of Python run.
     """
 
-    def __init__(self, source: Union[Path, Mapping[str, Any], Model], **options: Any):
+    def __init__(self, source: Source, **options: Any):
         """As sinew.load."""
         self._attention = _CLOSED
         keep: list[Any] = []
@@ -332,12 +76,12 @@ class Simulation:
         definition.log = log
         definition.load.log = log
         definition.keep_replaced = True
-        _set_paths(definition, options, keep)
-        scene = _load_scene(source, definition)
+        set_paths(definition, options, keep)
+        scene = load_scene(source, definition)
         try:
             world = abi.sn_world_def()
             ctypes.memmove(ctypes.addressof(world), library.sn_scene_world(scene), ctypes.sizeof(world))
-            if _set_options(world, options, keep):
+            if set_options(world, options, keep):
                 definition.world = ctypes.addressof(world)
         except BaseException:
             library.sn_scene_free(scene)
@@ -346,24 +90,27 @@ class Simulation:
         keep += [definition, world]
         check(library.sn_simulation_create(scene, definition, pointer, error), error)
         assert pointer.value
-        self._handle = _Handle(pointer.value, keep)
+        self._handle = Handle(pointer.value, keep)
         self._pointer: int = pointer.value
         self._world: int = library.sn_simulation_world(pointer)
         self._report = abi.sn_step_report()
-        self._report_place = ctypes.addressof(self._report)
-        self._seat = _Seat(self._handle)
-        self._old_seats: list[weakref.ref[_Seat]] = []
+        # made once: converting them would cost more than calling
+        self._step_arguments = c_void_p(pointer.value), c_void_p(ctypes.addressof(self._report))
+        self._seat = Seat(self._handle)
+        self._old_seats: list[weakref.ref[Seat]] = []
         self._collect_steps = 0
         self._controllers: dict[str, Controller] = {}
-        self._plugin_count = 0
+        self._control_bound: Any = None  # what the library calls for them
+        self._plugin_ends: list[Callable[[], None]] = []
         self._callback = ""  # of ours that runs now
         self._raised: Optional[BaseException] = None
         self._moved = False  # bodies came or went since the last step
         self._hold_count = 0
         self._force: Optional[Array] = None
+        self._force_place = 0
         self._sent = b""
         self._take_seat()
-        self._sensors: Optional[_Sensors] = None
+        self._sensors: Optional[Sensors] = None
         self._attention = 0
 
     def __repr__(self) -> str:
@@ -377,6 +124,8 @@ class Simulation:
             return
         self._can_edit()
         library.sn_simulation_end_recording(self._pointer, None)
+        for end in self._plugin_ends:
+            end()
         self._attention = _CLOSED
         self._controllers.clear()
         del self._handle, self._seat, self._model, self._q, self._v, self._control, self._sensors
@@ -394,17 +143,20 @@ class Simulation:
     def step(self, n: int = 1) -> None:
         """n steps. Other threads of Python run meanwhile. An exception in a controller or plugin is raised here, after
         the step it happened in, which is done without its force."""
-        if n != 1 or self._attention:
+        if n != 1 or self._attention & ~_FORCE:
             self._step_with_care(n)
             return
+        if self._attention:
+            self._send_force()
         try:
-            self._attention = _STEPPING
-            status = _step(self._pointer, self._report_place)
+            self._attention |= _STEPPING
+            status = _step(*self._step_arguments)
         finally:
-            self._attention = 0
+            self._attention &= ~_STEPPING
         self._moved = False
-        if status or self._report.events & _REPLACED:
-            self._after(status, self._report.events)
+        events = self._report.events
+        if status or events & _REPLACED:
+            self._after(status, events)
 
     def _step_with_care(self, n: int) -> None:
         self._can_step()
@@ -421,8 +173,11 @@ class Simulation:
             begin = time.perf_counter()
             self._advance(count)
             done += count
-            if time.perf_counter() - begin < 0.02:
+            seconds = time.perf_counter() - begin
+            if seconds < _CHUNK_SECONDS:
                 chunk *= 2
+            elif seconds > 4 * _CHUNK_SECONDS:
+                chunk = (chunk + 1) // 2
 
     def _advance(self, count: int) -> None:
         """All but the last by one call, the last with a report."""
@@ -434,7 +189,7 @@ class Simulation:
                 status = library.sn_simulation_run(self._pointer, run, total)
                 events = total.events
             if not status:
-                status = _step(self._pointer, self._report_place)
+                status = _step(*self._step_arguments)
         finally:
             self._attention &= ~_STEPPING
         self._moved = False
@@ -450,10 +205,13 @@ class Simulation:
             check(status, what=text_of(library.sn_world_fault(self._world)) or "step")
 
     def _surface(self) -> None:
-        """Raises what a callback raised."""
+        """Raises what a callback raised, once no callback runs."""
+        if self._raised is None or self._callback:
+            return
         raised, self._raised = self._raised, None
-        if raised is not None:
-            raise raised
+        if self._control_bound is not None and not self._controllers:
+            self._bind_controllers()
+        raise raised
 
     def run(
         self,
@@ -483,9 +241,10 @@ class Simulation:
         return self._run_paced(steps, pace, until)
 
     def _run_paced(self, steps: int, pace: float, until: Optional[Callable[["Simulation"], bool]]) -> RunReport:
-        def go_on(_context: int, _sim: int, _report: int) -> bool:
+        def go_on(_context: int, _sim: int, report: int) -> bool:
             try:
                 self._callback = "until"
+                ctypes.memmove(ctypes.addressof(self._report), report, ctypes.sizeof(self._report))
                 if self._attention & _FORCE:
                     self._send_force()
                 return self._raised is None and not (until is not None and until(self))
@@ -566,9 +325,10 @@ class Simulation:
         """Joint forces of the user (N or N m, nv numbers), besides those of controllers. Write into it: the next step
         takes it, and all that follow until it is changed."""
         model = self.model
-        now = _view(self._seat, library.sn_world_force(self._world), model.nv)
+        now = view(self._seat, library.sn_world_force(self._world), model.nv)
         if self._force is None or now.tobytes() != self._sent:
             self._force, self._sent = now.copy(), now.tobytes()
+            self._force_place = self._force.ctypes.data
             self._attention |= _FORCE
         return self._force
 
@@ -577,11 +337,13 @@ class Simulation:
         self.force[:] = tau
 
     def _send_force(self) -> None:
-        force = self.force if self._force is None or len(self._force) != self.model.nv else self._force
-        if force.tobytes() == self._sent:
-            return
-        check(library.sn_world_set_force(self._world, address(force)), what="force")
-        self._sent = force.tobytes()
+        force = self._force
+        if force is None or len(force) != self._model.nv:
+            force = self.force
+        now = force.tobytes()
+        if now != self._sent:
+            check(library.sn_world_set_force(self._world, self._force_place), what="force")
+            self._sent = now
 
     @property
     def contacts(self) -> npt.NDArray[Any]:
@@ -599,14 +361,14 @@ class Simulation:
         """Sensors of the scene by name: read-only views of their numbers."""
         self._open()
         if self._sensors is None:
-            self._sensors = _Sensors(self)
+            self._sensors = Sensors(self)
         return self._sensors
 
     @property
     def bodies(self) -> Mapping[str, SimBody]:
         """Bodies by name, or by the name of their joint."""
         self._open()
-        return _Bodies(self)
+        return Bodies(self)
 
     def body(self, name: str) -> SimBody:
         """By its name in the whole, such as "robot/hand", or that of its joint."""
@@ -671,10 +433,38 @@ class Simulation:
         q, v = optional(q, model.nq, "q"), optional(v, model.nv, "v")
         check(library.sn_world_set_state(world, address(q), address(v)), what="set_state")
 
-    def push(self, body: BodyLike, force: Numbers = (0, 0, 0), moment: Numbers = (0, 0, 0)) -> None:
-        """Force (N) at the body's origin and moment (N m), world axes, until changed; zero ends it."""
+    def save(self) -> State:
+        """The state as it is: copies of q, v and the user's joint forces."""
+        force, nv = self._force, self.model.nv
+        if force is None or len(force) != nv:
+            force = view(self._seat, library.sn_world_force(self._world), nv)
+        return State(self.q.copy(), self.v.copy(), force.copy())
+
+    def restore(self, state: State) -> None:
+        """Back to a state that save gave, of the same bodies. Time goes on; pushes, locks, holds and gravity stay.
+
+        The steps from there are the same as before: to the last bit, and with contact, whose solver remembers more than
+        the state, within its tolerance. After reset() and then restore(state) they are the same bits with contact, too.
+        """
+        self.set_state(state.q, state.v)
+        if self._force is not None or state.force.any():
+            self.force = state.force
+
+    def push(
+        self, body: BodyLike, force: Numbers = (0, 0, 0), moment: Numbers = (0, 0, 0), at: Optional[Numbers] = None
+    ) -> None:
+        """Force (N) and moment (N m) on a body, world axes, until changed; zero ends it.
+
+        Args:
+            at: point of the world (m) at which the force acts now; None: the body's origin. The moment that it has there
+                stays, while the body moves.
+        """
         world = self._edited()
         identity = abi.sn_body_id(self.model.find(body))
+        if at is not None:
+            origin = from_vec3(library.sn_dynamics_pose(library.sn_world_dynamics(world), identity).p)
+            arm = vector(at, 3, "at") - origin
+            moment = vector(moment, 3, "the moment") + np.cross(arm, vector(force, 3, "the force"))
         check(library.sn_world_set_wrench(world, identity, abi.AXES["world"], to_wrench(force, moment)), what="push")
 
     def lock(self, joint: BodyLike) -> None:
@@ -837,7 +627,7 @@ class Simulation:
         """One edit as a scene's script has it, text or a dict: "gravity: [0, 0, -1.6]", {"remove": "ball"}. Returns the
         answer of a plugin, if it is one's."""
         self._edited()
-        words = text if isinstance(text, str) else _yaml(text)
+        words = text if isinstance(text, str) else as_yaml(text)
         answer, error = ctypes.create_string_buffer(4096), abi.sn_error()
         status = library.sn_simulation_command(self._pointer, words.encode(), answer, len(answer), error)
         self._changed()
@@ -867,25 +657,31 @@ class Simulation:
         self._bind_controllers()
 
     def _bind_controllers(self) -> None:
+        """Has the library call us in each step while there is a controller."""
         if not self._controllers:
             check(library.sn_simulation_set_controller(self._pointer, b"python", None, None))
-            if not self._plugin_count:
+            if not self._plugin_ends:
                 self._attention &= ~_CALLBACKS
             return
-        reference = weakref.ref(self)
+        if self._control_bound is None:
+            reference = weakref.ref(self)
 
-        def compute(_context: int, _sim: int, place: int) -> int:
-            sim = reference()
-            if sim is not None:
-                for name, function in list(sim._controllers.items()):
-                    if not sim._call_control(f"controller '{name}'", function, place):
-                        del sim._controllers[name]
-            return abi.SN_OK
+            def compute(_context: int, _sim: int, place: int) -> int:
+                sim = reference()
+                if sim is not None:
+                    sim._call_controllers(place)
+                return abi.SN_OK
 
-        bound = _CONTROL(compute)
-        self._handle.keep.append(bound)
-        check(library.sn_simulation_set_controller(self._pointer, b"python", ctypes.cast(bound, c_void_p), None))
+            self._control_bound = _CONTROL(compute)
+            self._handle.keep.append(self._control_bound)
+        bound = ctypes.cast(self._control_bound, c_void_p)
+        check(library.sn_simulation_set_controller(self._pointer, b"python", bound, None))
         self._attention |= _CALLBACKS
+
+    def _call_controllers(self, place: int) -> None:
+        for name, function in list(self._controllers.items()):
+            if not self._call_control(f"controller '{name}'", function, place):
+                del self._controllers[name]
 
     def _call_control(self, what: str, function: Controller, place: int) -> bool:
         """Adds what a function makes of tau to the numbers at `place`. False: it raised, and nothing was added."""
@@ -896,34 +692,37 @@ class Simulation:
             function(self, tau)
             if not np.isfinite(tau).all():
                 raise Error(f"{what} gave a force that is not finite", "SN_ERR_NUMERIC")
-            sum_ = np.frombuffer((c_double * nv).from_address(place)) if nv else tau
-            sum_ += tau
+            if nv:
+                doubles(place, nv)[:] += tau
             return True
         except BaseException as error:
-            self._note(error)
+            self._note(error, what)
             return False
         finally:
             self._callback = before
 
-    def _note(self, error: BaseException) -> None:
+    def _note(self, error: BaseException, what: str) -> None:
+        """Keeps what a callback raised until the call that led to it ends; what: who raised it."""
+        if hasattr(error, "add_note"):  # since Python 3.11
+            error.add_note(f"raised by {what}, which is stopped, in step {self.step_count + 1} of {self.name!r}")
         if self._raised is None:
             self._raised = error
         else:
-            logger.warning("one more exception in the same step: %r", error)
+            logger.warning("%s raised one more exception in the same step: %r", what, error)
 
     def add_plugin(self, plugin: Any, options: str = "") -> None:
         """Adds a plugin: an object with methods of sinew.Plugin, those that it needs. `options` is handed to its init."""
         from .plugin import bind
 
         self._can_edit()
-        table, keep = bind(self, plugin)
+        table, end, keep = bind(self, plugin)
         self._handle.keep.append(keep)
         error = abi.sn_error()
         status = library.sn_simulation_add_plugin(self._pointer, table, options.encode(), error)
         self._changed()
         self._surface()
         check(status, error)
-        self._plugin_count += 1
+        self._plugin_ends.append(end)
         self._attention |= _CALLBACKS
 
     @property
@@ -944,13 +743,13 @@ class Simulation:
         strokes = library.sn_simulation_draw(self._pointer, count)
         self._surface()
         return [
-            Stroke(from_vec3(s.__getattribute__("from")), from_vec3(s.to), text_of(s.text), tuple(s.color))
+            Stroke(from_vec3(getattr(s, "from")), from_vec3(s.to), text_of(s.text), tuple(s.color))
             for s in (strokes[i] for i in range(count.value))
         ]
 
     # ---- recording --------------------------------------------------------------------------------------------------
 
-    def record(self, path: Path, every: int = 1, wait: bool = True) -> _RecordingRun:
+    def record(self, path: Path, every: int = 1, wait: bool = True) -> RecordingRun:
         """Begins a recording; ends with end_recording, close, or the `with` statement.
 
         Args:
@@ -960,7 +759,7 @@ class Simulation:
         self._can_edit()
         error = abi.sn_error()
         check(library.sn_simulation_record(self._pointer, os.fsencode(path), every, wait, error), error)
-        return _RecordingRun(self)
+        return RecordingRun(self)
 
     def end_recording(self) -> None:
         """An Error when it could not be written to its end; what was written is readable."""
@@ -1016,14 +815,14 @@ class Simulation:
             return
         if hasattr(self, "_model"):
             self._old_seats.append(weakref.ref(self._seat))
-            self._seat = _Seat(self._handle)
+            self._seat = Seat(self._handle)
             self._collect_steps = _COLLECT_STEPS
             self._attention |= _COLLECT
         self._place = place
         self._model = Model._wrap(library.sn_world_model(self._world), self._seat)
-        self._q = _view(self._seat, place, self._model.nq)
-        self._v = _view(self._seat, library.sn_world_v(self._world), self._model.nv)
-        self._control = _view(self._seat, library.sn_world_control(self._world), self._model.nv)
+        self._q = view(self._seat, place, self._model.nq)
+        self._v = view(self._seat, library.sn_world_v(self._world), self._model.nv)
+        self._control = view(self._seat, library.sn_world_control(self._world), self._model.nv)
 
     def _collect(self) -> None:
         """Frees memory of models before, once nobody looks at any."""
@@ -1038,109 +837,7 @@ class Simulation:
             self._attention &= ~_COLLECT
 
 
-# ---- loading ------------------------------------------------------------------------------------------------------------
-
-
-def _plain(value: Any) -> Any:
-    """numpy's numbers as Python's, for JSON."""
-    if isinstance(value, np.ndarray):
-        return value.tolist()
-    if isinstance(value, np.generic):
-        return value.item()
-    if isinstance(value, os.PathLike):
-        return os.fspath(value)
-    raise TypeError(f"a scene cannot hold {value!r}")
-
-
-def _yaml(value: Mapping[str, Any]) -> str:
-    return json.dumps(dict(value), default=_plain)  # JSON is YAML
-
-
-def _set_paths(definition: abi.sn_simulation_def, options: dict[str, Any], keep: list[Any]) -> None:
-    def give(owner: Any, field: str, folders: Any) -> None:
-        made = paths(folders)
-        keep.append(made)
-        setattr(owner, field, ctypes.cast(made, c_void_p) if made else None)
-
-    give(definition.load, "model_paths", [*options.pop("model_paths", ()), data_folder("models")])
-    give(definition.load, "scene_paths", [*options.pop("scene_paths", ()), data_folder("scenes")])
-    give(definition.load, "package_paths", options.pop("package_paths", ()))
-    give(definition, "plugins", options.pop("plugins", ()))
-    definition.ignore_recording = not options.pop("recording", True)
-
-
-def _load_scene(source: Union[Path, Mapping[str, Any], Model], definition: abi.sn_simulation_def) -> int:
-    scene, error = c_void_p(), abi.sn_error()
-    if isinstance(source, Model):
-        return _scene_of(source)
-    if isinstance(source, Mapping):
-        text = _yaml(source).encode()
-        check(library.sn_scene_load_memory(text, len(text), b"scene", definition.load, scene, error), error)
-    else:
-        check(library.sn_scene_load(os.fsencode(source), definition.load, scene, error), error)
-    assert scene.value
-    return scene.value
-
-
-def _scene_of(model: Model) -> int:
-    scene, error, item = library.sn_scene_create(model.name.encode()), abi.sn_error(), abi.sn_item()
-    item.name, item.prefix, item.pose = model.name.encode() or b"model", b"", to_pose(None)
-    item.model = model._copy()
-    try:
-        check(library.sn_scene_add(scene, item, error), error)
-    except Error:
-        library.sn_model_free(item.model)
-        library.sn_scene_free(scene)
-        raise
-    return int(scene)
-
-
-_WORLD_OPTIONS = (
-    "step gravity dynamics integrator simulator max_active threshold settling_time period metric contact solver detector "
-    "tolerance iterations solve_time workers sleep contacts"
-).split()
-
-
-def _set_options(world: abi.sn_world_def, options: dict[str, Any], keep: list[Any]) -> bool:
-    """Options of load that take the place of the scene's. False: there are none."""
-    for name in options:
-        if name not in _WORLD_OPTIONS:
-            raise Error(f"there is no option '{name}'; there are {', '.join(_WORLD_OPTIONS)}")
-
-    def text(name: str) -> bytes:
-        keep.append(str(options[name]).encode())
-        return keep[-1]  # type: ignore[no-any-return]
-
-    contact, adaptivity = world.contact, world.adaptivity
-    for name, value in options.items():
-        if name == "step":
-            world.step = value
-        elif name == "gravity":
-            world.gravity = vec3(value, "gravity")
-        elif name in ("dynamics", "simulator"):
-            setattr(world, name, text(name))
-        elif name == "integrator":
-            world.integrator = choose(abi.INTEGRATORS, value, "integrator")
-        elif name == "metric":
-            adaptivity.metric = choose(abi.METRICS, value, "metric")
-        elif name in ("max_active", "threshold", "settling_time", "period"):
-            setattr(adaptivity, name, value)
-        elif name == "contact":
-            contact.on = bool(value)
-        elif name in ("solver", "detector"):
-            setattr(contact, name, text(name))
-        elif name in ("tolerance", "iterations"):
-            setattr(contact.solve, name, value)
-        elif name in ("solve_time", "workers"):
-            setattr(contact, name, value)
-        elif name == "contacts":
-            contact.collider.contacts = value
-        elif name == "sleep":
-            contact.rest_time = (0.5 if value is True else math.inf) if isinstance(value, bool) else value
-    return bool(options)
-
-
-def load(source: Union[Path, Mapping[str, Any], Model], **options: Any) -> Simulation:
+def load(source: Source, **options: Any) -> Simulation:
     """A simulation of a scene.
 
     Args:
@@ -1156,13 +853,7 @@ def load(source: Union[Path, Mapping[str, Any], Model], **options: Any) -> Simul
     return Simulation(source, **options)
 
 
-def schema() -> dict[str, Any]:
-    """JSON Schema of scene files."""
-    text, error = c_void_p(), abi.sn_error()
-    check(library.sn_scene_schema(text, error), error)
-    assert text.value
-    try:
-        found: dict[str, Any] = json.loads(ctypes.string_at(text.value))
-        return found
-    finally:
-        library.sn_text_free(text)
+def load_text(text: str, name: str = "scene", **options: Any) -> Simulation:
+    """A simulation of the text of a scene file (YAML). `name` stands for the file in messages, and paths in the text are
+    relative to its folder. Options as of load."""
+    return Simulation(SceneText(text, name), **options)
