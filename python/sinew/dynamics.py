@@ -32,7 +32,7 @@ from .model import BodyLike, Model
 
 
 class Energy(NamedTuple):
-    """J"""
+    """Energy of a system, J."""
 
     kinetic: float
     potential: float  #: of gravity, zero at the world's origin
@@ -40,10 +40,13 @@ class Energy(NamedTuple):
 
     @property
     def total(self) -> float:
+        """Their sum."""
         return self.kinetic + self.potential + self.spring
 
 
 class Momentum(NamedTuple):
+    """Mass, centre of mass and momentum of all moving bodies."""
+
     mass: float  #: kg
     com: Array  #: centre of mass, world, m
     linear: Array  #: kg m/s, world axes
@@ -152,6 +155,7 @@ class Dynamics:
         )
 
     def clear_wrenches(self) -> None:
+        """Removes all wrenches."""
         library.sn_dynamics_clear_wrenches(self._pointer)
 
     def lock(self, joint: BodyLike, locked: bool = True) -> None:
@@ -159,6 +163,7 @@ class Dynamics:
         check(library.sn_dynamics_lock(self._pointer, self._id(joint), locked), what="lock")
 
     def is_locked(self, joint: BodyLike) -> bool:
+        """Whether a joint is locked."""
         return bool(library.sn_dynamics_is_locked(self._pointer, self._id(joint)))
 
     # ---- dynamics -----------------------------------------------------------------------------------------------
@@ -256,9 +261,11 @@ class Dynamics:
         return from_twist(library.sn_dynamics_acceleration(self._pointer, self._id(body)))
 
     def energy(self) -> Energy:
+        """At the state of the last kinematics or forward."""
         return _energy(library.sn_dynamics_energy(self._pointer))
 
     def momentum(self) -> Momentum:
+        """Of all moving bodies, at the state of the last kinematics or forward."""
         return _momentum(library.sn_dynamics_momentum(self._pointer))
 
     # ---- adaptive dynamics ------------------------------------------------------------------------------------------
@@ -278,13 +285,16 @@ class Dynamics:
         check(library.sn_dynamics_set_adaptivity(self._pointer, options), what="adaptivity")
 
     def keep_active(self, body: BodyLike, active: bool = True) -> None:
+        """Keeps the joint of a body, and all between it and the rest, active, as far as max_active allows."""
         check(library.sn_dynamics_keep_active(self._pointer, self._id(body), active), what="keep_active")
 
     @property
     def region(self) -> Region:
+        """What the last forward chose."""
         return _region(library.sn_dynamics_region(self._pointer))
 
     def is_active(self, joint: BodyLike) -> bool:
+        """Whether a joint was chosen."""
         return bool(library.sn_dynamics_is_active(self._pointer, self._id(joint)))
 
     def _id(self, body: BodyLike) -> abi.sn_body_id:

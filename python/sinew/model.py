@@ -235,10 +235,12 @@ class Model:
 
     @property
     def body_names(self) -> list[str]:
+        """Of all bodies, in order."""
         return [body.name for body in self.bodies]
 
     @property
     def joint_names(self) -> list[str]:
+        """Of the joints that carry them, in the same order."""
         return [body.joint for body in self.bodies]
 
     def find(self, body: BodyLike) -> int:

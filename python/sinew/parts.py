@@ -157,6 +157,7 @@ class SimBody:
         self._sim.lock(self.name)
 
     def unlock(self) -> None:
+        """As Simulation.unlock."""
         self._sim.unlock(self.name)
 
 
@@ -198,6 +199,7 @@ class Item:
 
     @property
     def exists(self) -> bool:
+        """False once it was removed."""
         return bool(library.sn_simulation_item(self._sim._open(), self._identity))
 
     @property
@@ -219,6 +221,7 @@ class Hold:
         self._sim, self.name, self._identity = sim, name, identity
 
     def release(self) -> None:
+        """As Simulation.release."""
         self._sim.release(self)
 
 

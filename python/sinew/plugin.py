@@ -28,6 +28,7 @@ class Drawing:
         library.sn_drawing_line(self._pointer, vec3(start, "start"), vec3(end, "end"), _color(color))
 
     def text(self, at: Numbers, text: str, color: Numbers = (0, 0, 0, 1)) -> None:
+        """Words at a place; of more than 47 bytes the first."""
         library.sn_drawing_text(self._pointer, vec3(at, "at"), text.encode(), _color(color))
 
 

@@ -384,6 +384,7 @@ class Simulation:
         return {item.name: item for item in found}
 
     def item(self, name: str) -> Item:
+        """By its name; an Error when there is none."""
         identity = library.sn_simulation_find_item(self._open(), name.encode())
         if not identity.generation:
             raise Error(f"there is no item '{name}'; there are {', '.join(self.items)}")
@@ -391,10 +392,12 @@ class Simulation:
 
     @property
     def energy(self) -> Energy:
+        """Kinetic, of gravity, of joint springs."""
         return _energy(library.sn_world_energy(self._looked()))
 
     @property
     def momentum(self) -> Momentum:
+        """Of all moving bodies."""
         return _momentum(library.sn_world_momentum(self._looked()))
 
     @property
@@ -472,6 +475,7 @@ class Simulation:
         check(library.sn_world_lock(self._edited(), abi.sn_body_id(self.model.find(joint)), True), what="lock")
 
     def unlock(self, joint: BodyLike) -> None:
+        """Frees a joint that was locked."""
         check(library.sn_world_lock(self._edited(), abi.sn_body_id(self.model.find(joint)), False), what="unlock")
 
     @property
@@ -649,6 +653,7 @@ class Simulation:
         return function
 
     def remove_controller(self, function: Union[Controller, str]) -> None:
+        """By its function or its name."""
         self._can_edit()
         name = function if isinstance(function, str) else getattr(function, "__name__", repr(function))
         if name not in self._controllers:
@@ -771,6 +776,7 @@ class Simulation:
 
     @property
     def is_recording(self) -> bool:
+        """Whether a recording runs."""
         return bool(library.sn_simulation_recording(self._open(), None))
 
     # ---- inside -------------------------------------------------------------------------------------------------------
