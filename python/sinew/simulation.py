@@ -202,7 +202,8 @@ class Simulation:
             self._collect()
         self._surface()
         if status:
-            check(status, what=text_of(library.sn_world_fault(self._world)) or "step")
+            error = abi.sn_error(text=library.sn_world_fault(self._world))
+            check(status, error, "step")
 
     def _surface(self) -> None:
         """Raises what a callback raised, once no callback runs."""
