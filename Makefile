@@ -61,12 +61,13 @@ format: ## format all C and C++ files in place
 	@tools/setup.sh check
 	tools/format.sh
 
-check: ## format, layers, references, headers: what can be seen without running
+check: ## format, layers, references, headers, Python types: what can be seen without running
 	@tools/setup.sh check
 	tools/format.sh --check
 	tools/check_layers.py
 	tools/check_references.py
 	tools/check_headers.sh
+	tools/check_python.sh
 
 install: ## install under PREFIX (/usr/local), staged into DESTDIR if given
 	@tools/setup.sh build

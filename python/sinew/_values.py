@@ -132,7 +132,8 @@ def choose(table: Union[dict[str, int], Sequence[str]], name: str, what: str) ->
 
 def doubles(pointer: int, count: int) -> Array:
     """Numbers that the library owns, to be looked at or written into as long as it keeps them."""
-    return np.ctypeslib.as_array((ctypes.c_double * count).from_address(pointer))
+    numbers: Array = np.frombuffer((ctypes.c_double * count).from_address(pointer))  # type: ignore[call-overload]
+    return numbers
 
 
 def copied(pointer: Optional[int], count: int) -> Array:

@@ -143,7 +143,9 @@ class SimBody:
     @property
     def contact_force(self) -> Array:
         """Sum of the contact forces on it in the last step, N, world axes."""
-        total: Array = self.contacts["force"].sum(axis=0)
+        every, i = self._sim.contacts, self.index
+        force = every["force"]
+        total: Array = force[every["a"] == i].sum(axis=0) - force[every["b"] == i].sum(axis=0)
         return total
 
     def push(

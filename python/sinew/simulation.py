@@ -101,6 +101,7 @@ class Simulation:
         self._collect_steps = 0
         self._controllers: dict[str, Controller] = {}
         self._control_bound: Any = None  # what the library calls for them
+        self._sum, self._sum_place = np.empty(0), 0  # where their forces go
         self._plugin_ends: list[Callable[[], None]] = []
         self._callback = ""  # of ours that runs now
         self._raised: Optional[BaseException] = None
@@ -699,7 +700,9 @@ class Simulation:
             if not np.isfinite(tau).all():
                 raise Error(f"{what} gave a force that is not finite", "SN_ERR_NUMERIC")
             if nv:
-                doubles(place, nv)[:] += tau
+                if place != self._sum_place or nv != len(self._sum):
+                    self._sum, self._sum_place = doubles(place, nv), place
+                self._sum += tau
             return True
         except BaseException as error:
             self._note(error, what)

@@ -40,3 +40,13 @@ works "$stage/pkgconfig"
 quietly cmake -S "$here" -B "$stage/cmake" -G Ninja -DCMAKE_PREFIX_PATH="$root"
 quietly cmake --build "$stage/cmake"
 works "$stage/cmake"
+
+# The Python module, from where it was installed, by a Python that has numpy.
+module=$(dirname "$(find "$root" -path '*/sinew/_location.py')")
+[ -e "$module/py.typed" ] || fail "the Python module has no py.typed"
+for python in python3 /usr/bin/python3; do
+    "$python" -c 'import numpy' 2> /dev/null || continue
+    cd "$stage"
+    quietly env -u SINEW_LIBRARY PYTHONPATH="${module%/sinew}" PYTHONDONTWRITEBYTECODE=1 "$python" "$here/consumer.py" "$root"
+    break
+done
