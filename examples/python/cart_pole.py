@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A cart swings up the pole that hangs on it, and balances it.
 
-The swing pumps energy into the pole [Astrom and Furuta 2000]; near the top a linear-quadratic regulator takes over. Its gain
+The swing pumps energy into the pole [AF00]; near the top a linear-quadratic regulator takes over. Its gain
 comes from the model alone: derivatives of the step by differences of sinew.Dynamics, and the Riccati equation iterated.
 
     python3 cart_pole.py [--quick]

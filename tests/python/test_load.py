@@ -202,7 +202,7 @@ def test_a_name_that_is_not_there_is_refused_with_the_nearest():
 
 
 def test_joints_are_found_in_q_and_v_by_name():
-    model = sinew.Model("hrp2", base="free")
+    model = sinew.Model("hrp2")
     free = model.bodies[0]
     assert free.type == "free" and (free.nq, free.nv) == (7, 6)
     knee = model.body("l_knee")

@@ -2,6 +2,7 @@
 """Everything public is documented, listed and typed."""
 
 import inspect
+import re
 import shutil
 import subprocess
 import sys
@@ -71,3 +72,29 @@ def test_importing_takes_nothing_but_numpy():
     code = "import sys; import sinew; print([m for m in sys.modules if m.split('.')[0] in ('scipy', 'matplotlib', 'pytest')])"
     environment_is_inherited = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert environment_is_inherited.stdout.strip() == "[]", environment_is_inherited.stderr
+
+
+PRELUDE = """
+import numpy as np
+import sinew
+model = sinew.Model("hrp2")
+q, v, tau = model.neutral(), np.zeros(model.nv), np.zeros(model.nv)
+many_q, many_v, many_tau = (np.tile(part, (10, 1)) for part in (q, v, tau))
+sim = sinew.load("chain:3", contact=False)
+goal = np.zeros(3)
+policy = lambda episode: np.zeros((2, 2))
+"""
+
+
+def test_every_piece_of_code_in_the_manual_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    pieces = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "python.md").read_text(), re.DOTALL)
+    assert len(pieces) >= 7
+    for piece in pieces:
+        exec(compile(PRELUDE + piece, piece, "exec"), {})
+
+
+def test_the_manual_names_everything_public():
+    text = (ROOT / "docs" / "python.md").read_text()
+    for name in ("load", "load_text", "Model", "Dynamics", "Batch", "Recording", "Plugin", "Error", "CONTACT", "algorithms"):
+        assert re.search(rf"\b{name}\b", text), name
