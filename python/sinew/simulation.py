@@ -123,7 +123,7 @@ class Simulation:
         """Ends recording and plugins and frees everything; what views still show is freed with the last of them."""
         if self._attention & _CLOSED:
             return
-        self._can_edit()
+        self._can_step()
         library.sn_simulation_end_recording(self._pointer, None)
         for end in self._plugin_ends:
             end()
@@ -667,8 +667,7 @@ class Simulation:
         """Has the library call us in each step while there is a controller."""
         if not self._controllers:
             check(library.sn_simulation_set_controller(self._pointer, b"python", None, None))
-            if not self._plugin_ends:
-                self._attention &= ~_CALLBACKS
+            self._expect_callbacks()
             return
         if self._control_bound is None:
             reference = weakref.ref(self)
@@ -683,7 +682,13 @@ class Simulation:
             self._handle.keep.append(self._control_bound)
         bound = ctypes.cast(self._control_bound, c_void_p)
         check(library.sn_simulation_set_controller(self._pointer, b"python", bound, None))
-        self._attention |= _CALLBACKS
+        self._expect_callbacks()
+
+    def _expect_callbacks(self) -> None:
+        if self._controllers or self._plugin_ends:
+            self._attention |= _CALLBACKS
+        else:
+            self._attention &= ~_CALLBACKS
 
     def _call_controllers(self, place: int) -> None:
         for name, function in list(self._controllers.items()):
@@ -723,16 +728,18 @@ class Simulation:
         """Adds a plugin: an object with methods of sinew.Plugin, those that it needs. `options` is handed to its init."""
         from .plugin import bind
 
-        self._can_edit()
+        self._can_step()
         table, end, keep = bind(self, plugin)
         self._handle.keep.append(keep)
+        self._attention |= _CALLBACKS  # its init is one
         error = abi.sn_error()
         status = library.sn_simulation_add_plugin(self._pointer, table, options.encode(), error)
+        if not status:
+            self._plugin_ends.append(end)
+        self._expect_callbacks()
         self._changed()
         self._surface()
         check(status, error)
-        self._plugin_ends.append(end)
-        self._attention |= _CALLBACKS
 
     @property
     def plugins(self) -> dict[str, Optional[str]]:
@@ -797,10 +804,11 @@ class Simulation:
         return self._world
 
     def _can_step(self) -> None:
+        """No step and no callback runs."""
         self._open()
-        if self._attention & _STEPPING:
-            inside = f"inside {self._callback}()" if self._callback else "in another thread"
-            raise Error(f"this simulation steps already, {inside}", "SN_ERR_FAULT")
+        if self._callback or self._attention & _STEPPING:
+            inside = f"inside {self._callback}()" if self._callback else "by another thread while one steps"
+            raise Error(f"a simulation can be neither stepped nor closed {inside}", "SN_ERR_FAULT")
 
     def _can_edit(self) -> None:
         """Between steps, or from a plugin's step."""

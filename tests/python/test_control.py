@@ -294,6 +294,30 @@ def test_a_plugin_that_raises_is_stopped_and_named_and_the_simulation_goes_on(pe
     assert pendulum.step_count == 6
 
 
+@pytest.mark.parametrize("method", ["init", "step", "control", "command", "draw"])
+def test_inside_a_plugin_a_simulation_is_neither_stepped_nor_closed(pendulum, method):
+    refused = []
+
+    class Curious:
+        def init(self, sim, options):
+            pass
+
+    def ask(self, sim, *_):
+        for change in (sim.step, lambda: sim.step(5), sim.close, lambda: sim.add_plugin(Everything())):
+            with pytest.raises(sinew.Error, match=rf"inside {method}\(\)"):
+                change()
+            refused.append(change)
+
+    setattr(Curious, method, ask)
+    pendulum.add_plugin(Curious())
+    pendulum.step()
+    if method == "command":
+        pendulum.command({"plugin": {"name": "Curious", "words": "hear"}})
+    pendulum.draw()
+    assert len(refused) == 4
+    assert pendulum.step_count == 1 and pendulum.plugins == {"Curious": None}
+
+
 def test_a_plugin_that_gives_nan_is_stopped_and_named(pendulum):
     class Broken:
         def control(self, sim, tau):
@@ -315,6 +339,7 @@ def test_a_plugin_whose_init_raises_is_not_added(pendulum):
     with pytest.raises(OSError, match="no device"):
         pendulum.add_plugin(Never())
     assert pendulum.plugins == {}
+    assert pendulum._attention == 0, "steps are quick"
     pendulum.step(3)
 
 
