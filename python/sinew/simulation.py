@@ -537,12 +537,8 @@ class Simulation:
         item, identity, error = abi.sn_item(), abi.sn_item_id(), abi.sn_error()
         item.name, item.prefix = name.encode(), (name + "/").encode()
         item.pose = to_pose(pose)
-        item.model = model._copy()
-        try:
-            check(library.sn_simulation_add(self._pointer, item, identity, error), error)
-        except Error:
-            library.sn_model_free(item.model)
-            raise
+        item.model = model._pointer  # the library copies it
+        check(library.sn_simulation_add(self._pointer, item, identity, error), error)
         self._changed()
         return Item(self, identity)
 
@@ -849,6 +845,7 @@ class Simulation:
         self._old_seats = [seat for seat in self._old_seats if seat() is not None]
         if self._old_seats:
             return
+        library.sn_world_snapshot(self._world)  # lets go of one that shows a model before
         library.sn_simulation_collect(self._pointer)
         self._collect_steps -= 1
         if self._collect_steps <= 0:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Items come and go while a simulation runs; the state of all others goes on."""
 
+import resource
+
 import numpy as np
 import pytest
 from conftest import BALL
@@ -135,6 +137,33 @@ def test_commands_are_texts_or_dicts(ball):
     with pytest.raises(sinew.Error, match="did you mean 'gravity'") as caught:
         ball.command("gravty: [0, 0, -1.6]")
     assert caught.value.line == 1
+
+
+def test_memory_of_items_that_came_and_went_comes_back(ball):
+    def megabytes():
+        with open("/proc/self/statm") as statm:
+            return int(statm.read().split()[1]) * resource.getpagesize() / 1e6
+
+    def come_and_go(times):
+        for _ in range(times):
+            ball.add("chain", chain, at=[1, 0, 5])
+            ball.step(3)
+            assert len(ball.contacts) >= 1
+            ball.remove("chain")
+            ball.step(3)
+
+    chain = sinew.Model("chain:200")
+    come_and_go(5)
+    before = megabytes()
+    q = ball.q
+    come_and_go(10)
+    kept = megabytes() - before
+    assert kept > 5
+    del q
+    come_and_go(5)
+    before = megabytes()
+    come_and_go(10)
+    assert megabytes() - before < 0.2 * kept, "what a view kept is much more than what is left without"
 
 
 def test_contacts_of_before_are_not_shown_for_bodies_of_after(ball):
