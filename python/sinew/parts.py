@@ -15,7 +15,6 @@ from ._error import Error, check
 from ._library import library
 from ._memory import view
 from ._values import Array, Numbers, Pose, from_pose, from_twist, text_of
-from .model import Model
 
 if TYPE_CHECKING:
     from .simulation import Simulation
@@ -67,7 +66,7 @@ class SimBody:
 
     def __init__(self, sim: "Simulation", name: str):
         self._sim, self.name = sim, name
-        self._model: Optional[Model] = None
+        self._seen = -1  # number of the model in which it was found
         self._index = -1
 
     def __repr__(self) -> str:
@@ -77,9 +76,9 @@ class SimBody:
     def index(self) -> int:
         """In the present model; an Error when the body is gone."""
         model = self._sim.model
-        if model is not self._model:
+        if self._sim._model_number != self._seen:
             self._index = model.find(self.name)
-            self._model = model
+            self._seen = self._sim._model_number
         return self._index
 
     def _id(self) -> abi.sn_body_id:

@@ -99,6 +99,7 @@ class Simulation:
         self._seat = Seat(self._handle)
         self._old_seats: list[weakref.ref[Seat]] = []
         self._collect_steps = 0
+        self._model_number = 0
         self._controllers: dict[str, Controller] = {}
         self._control_bound: Any = None  # what the library calls for them
         self._sum, self._sum_place = np.empty(0), 0  # where their forces go
@@ -833,6 +834,7 @@ class Simulation:
             self._collect_steps = _COLLECT_STEPS
             self._attention |= _COLLECT
         self._place = place
+        self._model_number += 1
         self._model = Model._wrap(library.sn_world_model(self._world), self._seat)
         self._q = view(self._seat, place, self._model.nq)
         self._v = view(self._seat, library.sn_world_v(self._world), self._model.nv)

@@ -186,6 +186,7 @@ def test_a_view_outlives_the_edits_and_shows_the_last_state_it_had(ball):
 def test_memory_of_models_before_is_freed_when_nobody_looks(ball):
     seat = weakref.ref(ball._seat)
     q, model = ball.q, ball.model
+    body = ball.body("ball")  # looks at nothing until it is asked
     ball.add("second", sphere=0.05, mass=1, at=[1, 0, 1])
     ball.step(10)
     gc.collect()
@@ -199,6 +200,7 @@ def test_memory_of_models_before_is_freed_when_nobody_looks(ball):
     gc.collect()
     assert seat() is None and not ball._old_seats
     assert ball._attention == 0, "steps are quick again"
+    assert body.index == 0
 
 
 def test_a_model_outlives_its_simulation():
