@@ -19,6 +19,7 @@ header() { echo "#include <$1>" | gcc -E -; }
 library() { pkg-config --exists "$1"; }
 fuzzer() { echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' |
     clang -fsanitize=fuzzer,address -x c - -o /dev/null; }
+module() { /usr/bin/python3 -c "import $1"; }
 package() { dpkg-query -W -f '${Status}' "$1" | grep -q 'ok installed'; }
 
 need_build() {
@@ -39,6 +40,8 @@ need_test() {
     need_build
     need libcmocka-dev library cmocka
     need python3 program python3
+    need python3-jsonschema module jsonschema
+    need python3-yaml module yaml
 }
 
 need_check() {

@@ -335,7 +335,8 @@ static sn_status stand_up(sni_reader* reader, const sni_item_keys* k, sn_item* i
     if (!sni_truth_or(&k->stand, false)) return SN_OK;
     double above = item->pose.p.z, lowest;
     item->pose.p.z = 0;
-    if (!sni_lowest(item->model, item->pose, item->q, &lowest))
+    if (!sni_lowest(item->model, item->pose, item->q, &lowest)) return sni_fail_memory(reader);
+    if (!isfinite(lowest))
         return sni_node_fail(&reader->source, k->stand.at,
                              "it has no collision shapes on bodies that move, so it cannot stand; "
                              "give its place with 'at'");

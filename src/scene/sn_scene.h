@@ -51,8 +51,8 @@ sn_status sni_scene_own(sn_scene* scene, sn_model* model);
 /// Adds an item whose model the scene owns already.
 sn_status sni_scene_put(sn_scene* scene, const sn_item* item, sn_error* error);
 
-/// Lowest z of the collision shapes of a model's bodies when what it hangs on is at X_w; false when there are
-/// none or there is no memory.
+/// Lowest z of the collision shapes of a model's bodies when what it hangs on is at X_w; INFINITY when there are
+/// none. False without memory.
 bool sni_lowest(const sn_model* model, sn_pose X_w, const double* q, double* lowest);
 /// Diagonal of the joint-space inertia at q, armature included; nv numbers. False without memory.
 bool sni_inertia_diagonal(const sn_model* model, const double* q, double* diagonal);
