@@ -11,8 +11,9 @@ static bool is(const char* a, const char* b) { return strcmp(a, b) == 0; }
 
 static void an_object_is_added_with_everything_it_has(void** state) {
     (void)state;
-    sn_edit* e = edit_of_text("add: {name: ball, sphere: 0.5, at: [1, 2, 3], mass: 2, v: [0, 0, 4], "
-                              "material: {mu: 0.9}}");
+    sn_edit* e =
+        edit_of_text("add: {name: ball, sphere: 0.5, at: [1, 2, 3], mass: 2, v: [0, 0, 4], "
+                     "material: {mu: 0.9}}");
     CHECK(e->type == SN_EDIT_ADD && is(e->name, "ball") && e->time == 0, 0);
     const sn_item* item = e->item;
     CHECK(is(item->name, "ball") && is(item->prefix, "ball") && item->pose.p.y == 2, 0);
@@ -63,9 +64,10 @@ static void holds_have_their_type_places_and_springs(void** state) {
     CHECK(is(e->other, "c") && !e->frames_given, 0);
     CHECK(e->constraint.type == SN_CONSTRAINT_WELD && isinf(e->constraint.stiffness), 0);
     sn_edit_free(e);
-    e = edit_of_text("hold: {name: g, type: hinge, body: a, frame: {at: [1, 2, 3]}, "
-                     "other_frame: {at: [4, 5, 6], rpy: [0, 90deg, 0]}, stiffness: 100, damping: 2, "
-                     "turn_stiffness: 30, turn_damping: 4}");
+    e = edit_of_text(
+        "hold: {name: g, type: hinge, body: a, frame: {at: [1, 2, 3]}, "
+        "other_frame: {at: [4, 5, 6], rpy: [0, 90deg, 0]}, stiffness: 100, damping: 2, "
+        "turn_stiffness: 30, turn_damping: 4}");
     const sn_constraint* c = &e->constraint;
     CHECK(c->type == SN_CONSTRAINT_HINGE && e->frames_given && is(e->other, ""), 0);
     CHECK(c->X_ac.p.x == 1 && c->X_bc.p.z == 6, 0);

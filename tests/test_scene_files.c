@@ -42,8 +42,10 @@ static const char TETRAHEDRON[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
                                   "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
 static const char ARM[] =
     "<robot name='arm'><link name='base'><inertial><mass value='1'/>"
-    "<inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial></link><joint name='j' type='continuous'><parent link='base'/>"
-    "<child link='rod'/><axis xyz='0 1 0'/></joint><link name='rod'><inertial><origin xyz='0 0 -0.5'/>"
+    "<inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial></link><joint name='j' "
+    "type='continuous'><parent link='base'/>"
+    "<child link='rod'/><axis xyz='0 1 0'/></joint><link name='rod'><inertial><origin xyz='0 0 "
+    "-0.5'/>"
     "<mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial>"
     "<collision><origin xyz='0 0 -0.5'/><geometry><box size='0.1 0.1 1'/></geometry></collision>"
     "</link></robot>";
@@ -75,7 +77,8 @@ static void paths_are_relative_to_the_scene(void** state) {
     char absolute[512];
     snprintf(absolute, sizeof absolute,
              "version: 1\n"
-             "models:\n- {name: a, file: parts/arm.urdf}\n- {name: b, file: %s/parts/arm.urdf, base: free}\n"
+             "models:\n- {name: a, file: parts/arm.urdf}\n- {name: b, file: %s/parts/arm.urdf, "
+             "base: free}\n"
              "objects:\n- {name: hull, hull: parts/wedge.obj, scale: 2, density: 3}\n"
              "- {name: mesh, mesh: parts/wedge.obj, mass: 7, scale: [1, 2, 3]}\n"
              "environment:\n- {name: rock, mesh: parts/wedge.obj}\n"
@@ -119,25 +122,30 @@ static void fails_with(const char* text, int line, int column, const char* words
 
 static void files_that_are_missing_or_wrong_are_named(void** state) {
     (void)state;
-    fails_with("version: 1\nmodels: [{file: no.urdf}]\n", 2, 17, "/no.urdf: no such file; check the path");
+    fails_with("version: 1\nmodels: [{file: no.urdf}]\n", 2, 17,
+               "/no.urdf: no such file; check the path");
     fails_with("version: 1\nmodels: [{file: parts}]\n", 2, 17, "/parts: is a folder");
     fails_with("version: 1\nobjects: [{mesh: no.obj}]\n", 2, 18, "/no.obj: no such file");
     fails_with("version: 1\nobjects: [{hull: no.obj}]\n", 2, 18, "/no.obj: no such file");
-    fails_with("version: 1\nmodels: [{file: parts/arm.urdf, srdf: no.srdf}]\n", 2, 17, "no.srdf: no such file");
+    fails_with("version: 1\nmodels: [{file: parts/arm.urdf, srdf: no.srdf}]\n", 2, 17,
+               "no.srdf: no such file");
     // what is wrong inside a file is at its place in that file
     fails_with("version: 1\nmodels: [{file: parts/bad.urdf}]\n", 2, 1, "name");
     fails_with("version: 1\nobjects: [{mesh: parts/bad.obj}]\n", 0, 0, "assimp cannot read it");
     // an open surface encloses nothing
     write_text("parts/flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
-    fails_with("version: 1\nobjects: [{mesh: parts/flat.obj}]\n", 2, 11, "the surface encloses no volume");
+    fails_with("version: 1\nobjects: [{mesh: parts/flat.obj}]\n", 2, 11,
+               "the surface encloses no volume");
     fails_with("version: 1\nobjects: [{hull: parts/flat.obj}]\n", 2, 11, "");
 }
 
 static void texts_of_strangers_open_nothing(void** state) {
     (void)state;
     static const char* const texts[] = {
-        "version: 1\nmodels: [{file: parts/arm.urdf}]\n",  "version: 1\nmodels: [{model: hrp2}]\n",
-        "version: 1\nobjects: [{mesh: parts/wedge.obj}]\n", "version: 1\nobjects: [{hull: parts/wedge.obj}]\n",
+        "version: 1\nmodels: [{file: parts/arm.urdf}]\n",
+        "version: 1\nmodels: [{model: hrp2}]\n",
+        "version: 1\nobjects: [{mesh: parts/wedge.obj}]\n",
+        "version: 1\nobjects: [{hull: parts/wedge.obj}]\n",
         "version: 1\nplugins: [{file: parts/p.so}]\n",
     };
     char name[128];
@@ -210,8 +218,8 @@ static void a_model_alone_stands_on_a_floor(void** state) {
     // loose: it is lifted onto the floor
     CHECK_STATUS(sn_scene_load("hrp2", &def, &s, NULL), SN_OK);
     CHECK(scene_item(s, "floor")->pose.p.z == 0, 0);
-    sn_frame_info sole = sn_model_frame(scene_item(s, "hrp2")->model,
-                                        sn_model_find_frame(scene_item(s, "hrp2")->model, "l_sole"));
+    sn_frame_info sole = sn_model_frame(
+        scene_item(s, "hrp2")->model, sn_model_find_frame(scene_item(s, "hrp2")->model, "l_sole"));
     CHECK(sole.body.i > 0 && scene_item(s, "hrp2")->pose.p.z > 0.6, 0);
     CHECK(strcmp(scene_item(s, "hrp2")->prefix, "") == 0, 0); // names are the file's
     CHECK(sn_scene_world(s)->contact.on && strcmp(sn_scene_text(s), "") == 0, 0);

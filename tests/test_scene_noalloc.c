@@ -38,7 +38,8 @@ static void run_armed(const char* path) {
     for (int i = 0; i < STEPS; i++) {
         double now = sn_world_time(world) + h / 2; // whatever the rounding
         sn_step_report report;
-        bool due = is_due(sim, before, now) || is_due(sim, before - 2 * h, before); // what it left is freed
+        bool due = is_due(sim, before, now) ||
+                   is_due(sim, before - 2 * h, before); // what it left is freed
         armed = !due;
         bad += sn_simulation_step(sim, &report) != SN_OK;
         armed = false;
@@ -89,7 +90,8 @@ static const char EVERYTHING[] =
     "version: 1\nname: all\nabout: of it\ndynamics: aba\nfloor: {material: ice}\n"
     "materials: {ice: {mu: 0.1}}\n"
     "environment: [{box: [1, 1, 1]}]\n"
-    "models: [{name: c, generate: 'chain:3', base: free, q: {b000001: 1}, qd: {b000001: 1}, lock: all, "
+    "models: [{name: c, generate: 'chain:3', base: free, q: {b000001: 1}, qd: {b000001: 1}, lock: "
+    "all, "
     "material: ice}]\n"
     "objects: [{name: h, hull: [[0,0,0],[1,0,0],[0,1,0],[0,0,1]], stand: true, v: [1, 0, 0]}, "
     "{name: s, sphere: 1, repeat: {count: [9, 1, 1], spacing: [3, 0, 0]}}]\n"
@@ -122,7 +124,8 @@ static void a_scene_without_memory_is_an_error(void** state) {
 
 static void an_edit_without_memory_is_an_error(void** state) {
     (void)state;
-    static const char text[] = "add: {name: c, generate: 'chain:3', q: {b000001: 1}, material: {mu: 1}}";
+    static const char text[] =
+        "add: {name: c, generate: 'chain:3', q: {b000001: 1}, material: {mu: 1}}";
     long calls = 0;
     sn_status status = SN_ERR_MEMORY;
     while (status) {

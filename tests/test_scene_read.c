@@ -64,21 +64,22 @@ static void heading_and_options_of_the_world_are_read(void** state) {
 
 static void options_of_contact_are_read(void** state) {
     (void)state;
-    sn_scene* s = scene_of_text("contact:\n"
-                                "  solver: projection\n"
-                                "  detector: sinew\n"
-                                "  tolerance: 0.001\n"
-                                "  sweeps: 31\n"
-                                "  solve_time: 0.0005\n"
-                                "  workers: 2\n"
-                                "  contacts: 77\n"
-                                "  constraints: 9\n"
-                                "  margin: 0.003\n"
-                                "  patch_points: 6\n"
-                                "  skip_overlapping: false\n"
-                                "  sleep: {speed: 0.02, time: 0.75}\n"
-                                "objects:\n"
-                                "- {box: [1, 1, 1], repeat: {count: [100, 1, 1], spacing: [2, 0, 0]}}\n");
+    sn_scene* s =
+        scene_of_text("contact:\n"
+                      "  solver: projection\n"
+                      "  detector: sinew\n"
+                      "  tolerance: 0.001\n"
+                      "  sweeps: 31\n"
+                      "  solve_time: 0.0005\n"
+                      "  workers: 2\n"
+                      "  contacts: 77\n"
+                      "  constraints: 9\n"
+                      "  margin: 0.003\n"
+                      "  patch_points: 6\n"
+                      "  skip_overlapping: false\n"
+                      "  sleep: {speed: 0.02, time: 0.75}\n"
+                      "objects:\n"
+                      "- {box: [1, 1, 1], repeat: {count: [100, 1, 1], spacing: [2, 0, 0]}}\n");
     const sn_world_contact* c = &sn_scene_world(s)->contact;
     CHECK(c->on && is(c->solver, "projection") && is(c->detector, "sinew"), 0);
     CHECK(c->solve.tolerance == 0.001 && c->solve.iterations == 31, 0);
@@ -147,13 +148,14 @@ static sn_shape_info shape_of(const sn_scene* s, const char* item) {
 
 static void solids_have_their_shape_mass_and_inertia(void** state) {
     (void)state;
-    sn_scene* s = scene_of_text("objects:\n"
-                                "- {name: a, box: [1, 2, 3], density: 10, color: [1, 0.5, 0]}\n"
-                                "- {name: b, sphere: 0.5, mass: 7, color: [0, 0, 1, 0.25]}\n"
-                                "- {name: c, cylinder: [0.5, 2]}\n"
-                                "- {name: d, capsule: [0.5, 2]}\n"
-                                "- {name: e, hull: [[0,0,0],[1,0,0],[0,1,0],[0,0,1],[0.1,0.1,0.1]], "
-                                "density: 6}\n");
+    sn_scene* s =
+        scene_of_text("objects:\n"
+                      "- {name: a, box: [1, 2, 3], density: 10, color: [1, 0.5, 0]}\n"
+                      "- {name: b, sphere: 0.5, mass: 7, color: [0, 0, 1, 0.25]}\n"
+                      "- {name: c, cylinder: [0.5, 2]}\n"
+                      "- {name: d, capsule: [0.5, 2]}\n"
+                      "- {name: e, hull: [[0,0,0],[1,0,0],[0,1,0],[0,0,1],[0.1,0.1,0.1]], "
+                      "density: 6}\n");
     const double volumes[5] = {6, PI / 6, PI / 2, PI / 2 + PI / 6, 1.0 / 6};
     const double densities[5] = {10, 7 / (PI / 6), 500, 500, 6};
     const sn_shape_type types[5] = {SN_SHAPE_BOX, SN_SHAPE_SPHERE, SN_SHAPE_CYLINDER,
@@ -208,12 +210,13 @@ static void poses_are_given_in_five_ways(void** state) {
 
 static void things_without_a_name_get_one_that_is_free(void** state) {
     (void)state;
-    sn_scene* s = scene_of_text("environment: [{box: [1, 1, 1]}, {plane: true}]\n"
-                                "models: [{generate: 'chain:2'}, {model: snake}]\n"
-                                "objects: [{box: [1, 1, 1]}, {name: box_7, sphere: 1}, {sphere: 1}, "
-                                "{box: [1, 1, 1]}, {generate: 'stack:2'}]\n");
-    const char* const names[] = {"box_1", "plane_2", "model_3",  "snake_4", "box_5",
-                                 "box_7", "sphere_6", "box_8", "model_9"};
+    sn_scene* s =
+        scene_of_text("environment: [{box: [1, 1, 1]}, {plane: true}]\n"
+                      "models: [{generate: 'chain:2'}, {model: snake}]\n"
+                      "objects: [{box: [1, 1, 1]}, {name: box_7, sphere: 1}, {sphere: 1}, "
+                      "{box: [1, 1, 1]}, {generate: 'stack:2'}]\n");
+    const char* const names[] = {"box_1", "plane_2",  "model_3", "snake_4", "box_5",
+                                 "box_7", "sphere_6", "box_8",   "model_9"};
     CHECK(sn_scene_item_count(s) == 9, 0);
     for (int i = 0; i < 9; i++) CHECK(is(sn_scene_item(s, i)->name, names[i]), (uint64_t)i);
     sn_scene_free(s);
@@ -221,11 +224,12 @@ static void things_without_a_name_get_one_that_is_free(void** state) {
 
 static void repeat_makes_a_grid_x_first(void** state) {
     (void)state;
-    sn_scene* s = scene_of_text("objects:\n"
-                                "- {name: b, box: [1, 1, 1], at: [1, 1, 1], "
-                                "repeat: {count: [2, 3, 2], spacing: [10, 20, 30]}}\n"
-                                "environment:\n"
-                                "- {name: e, sphere: 1, repeat: {count: [1, 1, 1], spacing: [0, 0, 0]}}\n");
+    sn_scene* s =
+        scene_of_text("objects:\n"
+                      "- {name: b, box: [1, 1, 1], at: [1, 1, 1], "
+                      "repeat: {count: [2, 3, 2], spacing: [10, 20, 30]}}\n"
+                      "environment:\n"
+                      "- {name: e, sphere: 1, repeat: {count: [1, 1, 1], spacing: [0, 0, 0]}}\n");
     CHECK(sn_scene_item_count(s) == 13, 0);
     check_vec3(scene_item(s, "b_1")->pose.p, 1, 1, 1);
     check_vec3(scene_item(s, "b_2")->pose.p, 11, 1, 1);
@@ -242,10 +246,11 @@ static void repeat_makes_a_grid_x_first(void** state) {
 
 static void floors_and_environment_stand_still(void** state) {
     (void)state;
-    sn_scene* s = scene_of_text("floor: {height: -0.5, mu: 0.9, color: [0, 1, 0]}\n"
-                                "environment:\n"
-                                "- {name: ramp, box: [1, 1, 1], rpy: [0, 10deg, 0], material: {mu: 0.1}}\n"
-                                "- {name: wall, plane: true, at: [3, 0, 0], rpy: [0, -90deg, 0]}\n");
+    sn_scene* s =
+        scene_of_text("floor: {height: -0.5, mu: 0.9, color: [0, 1, 0]}\n"
+                      "environment:\n"
+                      "- {name: ramp, box: [1, 1, 1], rpy: [0, 10deg, 0], material: {mu: 0.1}}\n"
+                      "- {name: wall, plane: true, at: [3, 0, 0], rpy: [0, -90deg, 0]}\n");
     const sn_item* floor = scene_item(s, "floor");
     CHECK(floor->pose.p.z == -0.5 && sn_model_body_count(floor->model) == 0, 0);
     sn_shape_info shape = shape_of(s, "floor");
@@ -263,17 +268,17 @@ static void floors_and_environment_stand_still(void** state) {
 
 static void materials_are_read_by_name_and_in_place(void** state) {
     (void)state;
-    sn_scene* s = scene_of_text(
-        "materials:\n"
-        "  ice: {mu: 0.05}\n"
-        "  all: {mu: 0.7, mu_kinetic: 0.6, stribeck_speed: 0.1, restitution: 0.5, roll: 0.01, spin: 0.02,\n"
-        "        stiffness: 1000, damping: 4}\n"
-        "floor: {material: ice}\n"
-        "objects:\n"
-        "- {name: a, sphere: 1, material: all}\n"
-        "- {name: b, sphere: 1, material: {restitution: 1, viscous: 3}}\n"
-        "models:\n"
-        "- {name: c, model: snake, material: all}\n");
+    sn_scene* s = scene_of_text("materials:\n"
+                                "  ice: {mu: 0.05}\n"
+                                "  all: {mu: 0.7, mu_kinetic: 0.6, stribeck_speed: 0.1, "
+                                "restitution: 0.5, roll: 0.01, spin: 0.02,\n"
+                                "        stiffness: 1000, damping: 4}\n"
+                                "floor: {material: ice}\n"
+                                "objects:\n"
+                                "- {name: a, sphere: 1, material: all}\n"
+                                "- {name: b, sphere: 1, material: {restitution: 1, viscous: 3}}\n"
+                                "models:\n"
+                                "- {name: c, model: snake, material: all}\n");
     sn_material m = shape_of(s, "a").material;
     CHECK(m.mu == 0.7 && m.mu_kinetic == 0.6 && m.stribeck_speed == 0.1 && m.restitution == 0.5, 0);
     CHECK(m.roll == 0.01 && m.spin == 0.02, 0);
@@ -316,13 +321,14 @@ static void joints_of_models_begin_as_the_scene_says(void** state) {
 
 static void free_bases_stand_move_and_spin(void** state) {
     (void)state;
-    sn_scene* s = scene_of_text("floor: {height: 0.25}\n"
-                                "models:\n"
-                                "- {name: robot, model: hrp2, stand: true}\n"
-                                "- {name: chain, generate: 'chain:3', base: free}\n"
-                                "objects:\n"
-                                "- {name: box, box: [1, 1, 2], rpy: [90deg, 0, 0], at: [0, 0, 0.1], "
-                                "stand: true, v: [1, 2, 3], w: [0, 4, 0]}\n");
+    sn_scene* s =
+        scene_of_text("floor: {height: 0.25}\n"
+                      "models:\n"
+                      "- {name: robot, model: hrp2, stand: true}\n"
+                      "- {name: chain, generate: 'chain:3', base: free}\n"
+                      "objects:\n"
+                      "- {name: box, box: [1, 1, 2], rpy: [90deg, 0, 0], at: [0, 0, 0.1], "
+                      "stand: true, v: [1, 2, 3], w: [0, 4, 0]}\n");
     // "the standing height of the pelvis is minus the height of the frame l_sole when all joints are zero"
     const sn_item* robot = scene_item(s, "robot");
     sn_frame_id sole = sn_model_find_frame(robot->model, "l_sole");
@@ -357,7 +363,8 @@ static void generated_piles_are_objects(void** state) {
     sn_scene* s = scene_of_text("objects: [{name: wall, generate: 'stack:6', at: [5, 0, 0]}]\n");
     const sn_item* wall = scene_item(s, "wall");
     CHECK(sn_model_body_count(wall->model) == 6 && is(wall->prefix, "wall/"), 0);
-    for (int i = 0; i < sn_model_shape_count(wall->model); i++) // the scene says whether there is a floor
+    for (int i = 0; i < sn_model_shape_count(wall->model);
+         i++) // the scene says whether there is a floor
         CHECK(sn_model_shape(wall->model, i).type != SN_SHAPE_PLANE, (uint64_t)i);
     sn_scene_free(s);
 }
@@ -366,11 +373,12 @@ static void generated_piles_are_objects(void** state) {
 
 static void gains_come_from_the_inertia_a_joint_carries(void** state) {
     (void)state;
-    sn_scene* s = scene_of_text("models: [{name: arm, model: double_pendulum, q: {lower_hinge: 1}}]\n"
-                                "controllers:\n"
-                                "- {item: arm, frequency: 2, damping_ratio: 0.7, target: {upper_hinge: 30deg}}\n"
-                                "- {name: second, item: arm, kp: 5, kd: 0.25, joints: [lower_hinge], limit: 3}\n"
-                                "- {name: third, item: arm, kp: 5, joints: all, limit: effort}\n");
+    sn_scene* s = scene_of_text(
+        "models: [{name: arm, model: double_pendulum, q: {lower_hinge: 1}}]\n"
+        "controllers:\n"
+        "- {item: arm, frequency: 2, damping_ratio: 0.7, target: {upper_hinge: 30deg}}\n"
+        "- {name: second, item: arm, kp: 5, kd: 0.25, joints: [lower_hinge], limit: 3}\n"
+        "- {name: third, item: arm, kp: 5, joints: all, limit: effort}\n");
     CHECK(sn_scene_controller_count(s) == 3, 0);
     const sn_controller_def *c = sn_scene_controller(s, 0), *d = sn_scene_controller(s, 1);
     const sn_model* arm = scene_item(s, "arm")->model;
@@ -428,17 +436,21 @@ static void every_sensor_knows_its_place_and_its_numbers(void** state) {
 
 static void hands_and_devices_are_read(void** state) {
     (void)state;
-    sn_scene* s = scene_of_text(
-        "objects: [{name: mug, sphere: 0.1}]\n"
-        "devices: [{name: left, driver: simulated, profile: small}, {name: right, driver: pointer}]\n"
-        "hands:\n"
-        "- {name: h, device: right, mode: touch, law: reaction, item: mug, point: [1, 2, 3], six: true,\n"
-        "   stiffness: 10, damping: 20, turn_stiffness: 30, turn_damping: 40, scale: 50, weight: false,\n"
-        "   buttons: [grab, drop], at: [4, 5, 6], rpy: [0, 0, 90deg]}\n"
-        "- {name: plain, device: left}\n");
+    sn_scene* s = scene_of_text("objects: [{name: mug, sphere: 0.1}]\n"
+                                "devices: [{name: left, driver: simulated, profile: small}, {name: "
+                                "right, driver: pointer}]\n"
+                                "hands:\n"
+                                "- {name: h, device: right, mode: touch, law: reaction, item: mug, "
+                                "point: [1, 2, 3], six: true,\n"
+                                "   stiffness: 10, damping: 20, turn_stiffness: 30, turn_damping: "
+                                "40, scale: 50, weight: false,\n"
+                                "   buttons: [grab, drop], at: [4, 5, 6], rpy: [0, 0, 90deg]}\n"
+                                "- {name: plain, device: left}\n");
     CHECK(sn_scene_device_count(s) == 2 && sn_scene_hand_count(s) == 2, 0);
-    CHECK(is(sn_scene_device(s, 0)->name, "left") && is(sn_scene_device(s, 0)->profile, "small"), 0);
-    CHECK(is(sn_scene_device(s, 1)->driver, "pointer") && is(sn_scene_device(s, 1)->profile, ""), 0);
+    CHECK(is(sn_scene_device(s, 0)->name, "left") && is(sn_scene_device(s, 0)->profile, "small"),
+          0);
+    CHECK(is(sn_scene_device(s, 1)->driver, "pointer") && is(sn_scene_device(s, 1)->profile, ""),
+          0);
     const sn_hand_def *h = sn_scene_hand(s, 0), *p = sn_scene_hand(s, 1);
     CHECK(is(h->name, "h") && h->device == 1 && h->mode == SN_HAND_TOUCH, 0);
     CHECK(h->law == SN_FEEDBACK_REACTION && h->item == 0 && h->body.i == 0 && h->six, 0);
@@ -449,7 +461,8 @@ static void hands_and_devices_are_read(void** state) {
     check_vec3(h->place_in.p, 4, 5, 6);
     check_vec3(sn_mat3_apply(h->place_in.R, sn_vec3_make(1, 0, 0)), 0, 1, 0);
     CHECK(p->device == 0 && p->mode == SN_HAND_ATTACH && p->law == SN_FEEDBACK_SPRING, 0);
-    CHECK(p->item < 0 && p->body.i < 0 && p->stiffness == 500 && p->damping == 2 && p->scale == 1, 0);
+    CHECK(p->item < 0 && p->body.i < 0 && p->stiffness == 500 && p->damping == 2 && p->scale == 1,
+          0);
     CHECK(p->turn_stiffness == 2 && p->turn_damping == 0.02 && p->weight && !p->six, 0);
     sn_scene_free(s);
 }
@@ -488,7 +501,8 @@ static void holds_and_script_are_edits_by_time(void** state) {
 
 static void a_program_makes_a_scene_of_its_own(void** state) {
     (void)state;
-    sn_scene *s = sn_scene_create("mine"), *other = scene_of_text("models: [{name: m, model: snake}]\n");
+    sn_scene *s = sn_scene_create("mine"),
+             *other = scene_of_text("models: [{name: m, model: snake}]\n");
     sn_model *copy = NULL, *whole = NULL;
     sn_error error = {0};
     CHECK_STATUS(sn_scene_compile(other, NULL, &copy, NULL), SN_OK);

@@ -148,7 +148,8 @@ static void the_humanoid_stands_and_is_pushed(void** state) {
     double height = sensor(sim, "centre")[2];
     CHECK(run_for(sim, 2) < 1e-3, 0);
     double weight = 58 * 9.81;
-    CHECK_NEAR(sensor(sim, "left_foot")[5] + sensor(sim, "right_foot")[5], weight, 0.01 * weight, 0);
+    CHECK_NEAR(sensor(sim, "left_foot")[5] + sensor(sim, "right_foot")[5], weight, 0.01 * weight,
+               0);
     run_for(sim, 1.5); // the first push is at 3 s
     CHECK_NEAR(sensor(sim, "centre")[2], height, 0.02, 0);
     CHECK(fabs(sensor(sim, "centre")[3]) > 0.005, 0); // it sways

@@ -112,8 +112,7 @@ static sn_status create(const sni_solver_ops* ops, const sn_solver_module* table
 
 static sn_status check_sizes(const sn_contact_capacity* capacity, int workers, sn_error* error) {
     if (!capacity || capacity->contacts < 0 || capacity->rows < 0 || capacity->blocks < 0 ||
-        capacity->bodies < 0 || capacity->responses < 0 || capacity->tree_bodies < 0 ||
-        workers < 0)
+        capacity->bodies < 0 || capacity->responses < 0 || capacity->tree_bodies < 0 || workers < 0)
         return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
                         "capacity of a contact solver is missing or negative");
     return SN_OK;

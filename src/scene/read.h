@@ -32,8 +32,8 @@ typedef struct sni_reader {
     sni_arena arena;
     sni_name_map material_names;
     sn_material* material; ///< [materials of the file]
-    double floor_height; ///< m
-    int unnamed;         ///< things whose name was made
+    double floor_height;   ///< m
+    int unnamed;           ///< things whose name was made
     sni_solid_model
         solids[SN_SOLIDS]; ///< models made so far, to be shared; by hash, the last one stays
 } sni_reader;

@@ -113,8 +113,7 @@ static sn_status read_mesh(sni_reader* reader, const sni_value* value, const sni
     sni_number_scope scope;
     sn_status status = sni_read_path(reader, value, &path);
     if (!status)
-        status = at_name(reader, value,
-                         sni_file_read(path, &bytes, &length, reader->source.error));
+        status = at_name(reader, value, sni_file_read(path, &bytes, &length, reader->source.error));
     if (!status && !sni_number_scope_begin(&scope)) status = sni_fail_memory(reader);
     if (!status) {
         status = sni_mesh_parse(bytes, length, ending_of(path), scale_of(scale), mesh,
@@ -368,8 +367,7 @@ static sn_status check_use(const sni_reader* reader, const sni_item_keys* k) {
     const sni_value* first = &k->name;
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         if (keys[i].value->at && !keys[i].used)
-            return sni_node_fail(&reader->source, keys[i].value->at,
-                                 "'%s' is for %s; leave it out",
+            return sni_node_fail(&reader->source, keys[i].value->at, "'%s' is for %s; leave it out",
                                  sni_model_map.key[keys[i].value - first].name, keys[i].where);
     return SN_OK;
 }

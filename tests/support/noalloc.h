@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-static bool armed;      ///< nothing may be allocated now
-static long violations; ///< calls to the allocator while armed
+static bool armed;             ///< nothing may be allocated now
+static long violations;        ///< calls to the allocator while armed
 static long refuse_after = -1; ///< calls for memory that still succeed; -1: all do
 
 // the linker's names for the real functions and for ours

@@ -22,7 +22,8 @@ sn_scene* scene_of_text(const char* text) {
     size_t length = strlen(text) + sizeof head;
     char* whole = malloc(length);
     snprintf(whole, length, "%s%s", head, text);
-    sn_status status = sn_scene_load_memory(whole, strlen(whole), "test.yaml", &def, &scene, &error);
+    sn_status status =
+        sn_scene_load_memory(whole, strlen(whole), "test.yaml", &def, &scene, &error);
     if (status) print_error("%s:%d:%d: %s\n", error.file, error.line, error.column, error.text);
     free(whole);
     CHECK_STATUS(status, SN_OK);
