@@ -69,7 +69,7 @@ static void every_kind_of_control_and_sensor_runs_without_allocating(void** stat
           "models: [{name: r, model: human, stand: true}, {name: c, model: cable, at: [2, 0, 3]}]\n"
           "objects: [{name: b, box: [0.1, 0.1, 0.1], at: [1, 0, 1]}]\n"
           "holds: [{name: h, type: ball, body: b, other: c/link_20}]\n"
-          "controllers: [{item: r, kp: 20, kd: 0.1}, {item: c, kp: 0.001, kd: 1e-6}]\n"
+          "controllers: [{item: r, kp: 20, kd: 0.1}, {item: c, frequency: 1}]\n"
           "sensors:\n"
           "- {name: a, type: position, item: r, joint: l_hip}\n"
           "- {name: b, type: velocity, item: r, joint: l_hip}\n"

@@ -402,6 +402,51 @@ static void gains_come_from_the_inertia_a_joint_carries(void** state) {
     sn_scene_free(s);
 }
 
+static int warnings;
+
+static void count_warnings(void* context, sn_log_level level, sn_place place, const char* text) {
+    (void)context;
+    CHECK(place.line > 1 && text[0], 0);
+    warnings += level == SN_LOG_WARNING;
+}
+
+/// 2 h kd + h^2 kp of the stiffest mode over its mass is at most 2, half of what would blow it up.
+static void gains_stay_at_what_a_step_can_follow(void** state) {
+    (void)state;
+    sn_scene_load_def def = scene_def();
+    def.log.write = count_warnings;
+    static const char* const texts[] = {
+        "version: 1\nmodels: [{name: c, model: cable}]\ncontrollers: [{item: c, frequency: 1}]\n",
+        "version: 1\nmodels: [{name: c, model: cable}]\ncontrollers: [{item: c, kp: 1, kd: 1}]\n",
+        "version: 1\nmodels: [{name: c, model: double_pendulum}]\ncontrollers: [{item: c, kp: 1, "
+        "kd: 1}]\n",
+    };
+    const int warned[] = {1, 1, 0};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        sn_scene* s = NULL;
+        warnings = 0;
+        CHECK_STATUS(sn_scene_load_memory(texts[i], strlen(texts[i]), "x", &def, &s, NULL), SN_OK);
+        CHECK(warnings == warned[i], i);
+        if (i > 0) CHECK(sn_scene_controller(s, 0)->kp[0] == 1, i); // the user's
+        sn_scene_free(s);
+    }
+    // two hinges: the largest eigenvalue of M^-1 D by its characteristic polynomial
+    sn_scene* s = scene_of_text("step: 0.05\nmodels: [{name: arm, model: double_pendulum}]\n"
+                                "controllers: [{item: arm, frequency: 20}]\n");
+    const sn_controller_def* c = sn_scene_controller(s, 0);
+    sn_dynamics* dynamics = NULL;
+    double M[4];
+    CHECK_STATUS(sn_dynamics_create(scene_item(s, "arm")->model, NULL, &dynamics, NULL), SN_OK);
+    CHECK_STATUS(sn_dynamics_mass_matrix(dynamics, c->target, M), SN_OK);
+    double h = 0.05, D[2], determinant = M[0] * M[3] - M[1] * M[2];
+    for (int k = 0; k < 2; k++) D[k] = 2 * h * c->kd[k] + h * h * c->kp[k];
+    double trace = (M[3] * D[0] + M[0] * D[1]) / determinant, product = D[0] * D[1] / determinant;
+    double largest = trace / 2 + sqrt(trace * trace / 4 - product);
+    CHECK_NEAR(largest, 2, 1e-6, 0);
+    sn_dynamics_free(dynamics);
+    sn_scene_free(s);
+}
+
 static void every_sensor_knows_its_place_and_its_numbers(void** state) {
     (void)state;
     sn_scene* s = scene_of_text("models: [{name: robot, model: hrp2}, {name: rope, model: cable}]\n"
@@ -555,6 +600,7 @@ int main(void) {
         cmocka_unit_test(free_bases_stand_move_and_spin),
         cmocka_unit_test(generated_piles_are_objects),
         cmocka_unit_test(gains_come_from_the_inertia_a_joint_carries),
+        cmocka_unit_test(gains_stay_at_what_a_step_can_follow),
         cmocka_unit_test(every_sensor_knows_its_place_and_its_numbers),
         cmocka_unit_test(hands_and_devices_are_read),
         cmocka_unit_test(holds_and_script_are_edits_by_time),

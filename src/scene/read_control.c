@@ -49,6 +49,30 @@ static void set_gains(const sni_controller_keys* k, const sn_body_info* joint,
     }
 }
 
+/// Gains of 'frequency' stay at what joints can follow in a step; others are the user's.
+static sn_status settle_gains(sni_reader* reader, const sni_controller_keys* k,
+                              const sn_controller_def* c, double* kp, double* kd) {
+    static const double MOST = 2, TOO_MUCH = 4; // other postures have other inertias
+    const sn_item* item = &reader->scene->item[c->item];
+    double h = reader->scene->world.step;
+    double stiffness = sni_gain_stiffness(item, c->target, h, kp, kd);
+    if (isnan(stiffness)) return sni_fail_memory(reader);
+    if (!k->frequency.at && stiffness > TOO_MUCH)
+        sni_say(&reader->def.log, SN_LOG_WARNING, c->place,
+                "kp and kd are %.2g times what the joints can follow in steps of %g s: they will "
+                "be thrown about; take smaller ones, or a smaller step",
+                stiffness / MOST, h);
+    if (!k->frequency.at || stiffness <= MOST) return SN_OK;
+    sni_say(&reader->def.log, SN_LOG_WARNING, c->place,
+            "gains are %.2g of what %g Hz ask for: more the joints cannot follow in steps of %g s",
+            MOST / stiffness, k->frequency.number[0], h);
+    for (int i = 0; i < sn_model_nv(item->model); i++) {
+        kp[i] *= MOST / stiffness;
+        kd[i] *= MOST / stiffness;
+    }
+    return SN_OK;
+}
+
 static sn_status fill_controller(sni_reader* reader, const sni_controller_keys* k,
                                  sn_controller_def* c) {
     const sn_item* item = &reader->scene->item[c->item];
@@ -76,7 +100,7 @@ static sn_status fill_controller(sni_reader* reader, const sni_controller_keys* 
         if (marked[i]) set_gains(k, &joint, inertia, kp, kd);
     }
     c->kp = kp, c->kd = kd, c->target = target, c->limit = limit;
-    return SN_OK;
+    return settle_gains(reader, k, c, kp, kd);
 }
 
 static sn_status read_controller(sni_reader* reader, const sni_node* node) {
