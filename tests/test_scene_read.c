@@ -416,10 +416,12 @@ static void gains_stay_at_what_a_step_can_follow(void** state) {
     sn_scene_load_def def = scene_def();
     def.log.write = count_warnings;
     static const char* const texts[] = {
-        "version: 1\nmodels: [{name: c, model: cable}]\ncontrollers: [{item: c, frequency: 1}]\n",
-        "version: 1\nmodels: [{name: c, model: cable}]\ncontrollers: [{item: c, kp: 1, kd: 1}]\n",
-        "version: 1\nmodels: [{name: c, model: double_pendulum}]\ncontrollers: [{item: c, kp: 1, "
-        "kd: 1}]\n",
+        "version: 1\nmodels: [{name: c, model: cable}]\n"
+        "controllers: [{item: c, frequency: 1}]\n",
+        "version: 1\nmodels: [{name: c, model: cable}]\n"
+        "controllers: [{item: c, kp: 1, kd: 1}]\n",
+        "version: 1\nmodels: [{name: c, model: double_pendulum}]\n"
+        "controllers: [{item: c, kp: 1, kd: 1}]\n",
     };
     const int warned[] = {1, 1, 0};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {

@@ -23,10 +23,10 @@ static sn_status at_place(const sni_reader* reader, const sni_node* node, sn_sta
     return sni_fail(error, status, sni_node_place(&reader->source, node), "%s", text);
 }
 
-/// A file that cannot be read is a mistake of the scene: the error gets the place where it is named.
+/// A file that cannot be read is a mistake of the scene, unless another file names it: the error gets the place.
 static sn_status at_name(const sni_reader* reader, const sni_value* value, sn_status status) {
     sn_error* error = reader->source.error;
-    if (status != SN_ERR_FILE || !error) return status;
+    if (status != SN_ERR_FILE || !error || error->line > 0) return status;
     char text[sizeof error->text];
     snprintf(text, sizeof text, "%.250s: %.250s", error->file, error->text);
     return sni_fail(error, status, sni_node_place(&reader->source, value->at), "%s", text);
