@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `make install` puts where: headers, libraries, program, models, documents, and the files by
+# What `make install` puts where: headers, libraries, program, models, scenes, documents, and the files by
 # which pkg-config (sinew, sinew-load) and CMake (sinew::sinew, sinew::load) find them again.
 include(CMakePackageConfigHelpers)
 
@@ -9,7 +9,7 @@ set(data_dir ${CMAKE_INSTALL_DATADIR}/sinew)
 install(TARGETS sinew sinew_load sinew_record EXPORT sinewTargets)
 install(TARGETS sinew_app)
 install(DIRECTORY include/sinew TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
-install(DIRECTORY models DESTINATION ${data_dir} OPTIONAL)
+install(DIRECTORY models scenes DESTINATION ${data_dir} OPTIONAL)
 install(FILES LICENSE README.md CHANGELOG.md TYPE DOC OPTIONAL)
 
 # The package files find the prefix from their own place, so an installed tree may be moved.

@@ -57,6 +57,34 @@ static void memory_that_cannot_be_had_is_said(void** state) {
     assert_null(solver);
 }
 
+static void a_tree_larger_than_the_solver_was_made_for_is_refused(void** state) {
+    (void)state;
+    contact_case* c = contact_mixed(5, 6, ALL_KINDS);
+    sn_contact_capacity capacity = sn_contact_capacity_of(&c->p), negative = capacity;
+    sn_contact_solver* solver;
+    sn_solve_options options = sn_solve_options_default();
+    sn_solve_report report;
+    sn_error error;
+    int32_t largest = 0;
+    for (int32_t t = 0; t < c->p.bodies.tree_count; t++)
+        if (c->p.bodies.tree[t + 1] - c->p.bodies.tree[t] > largest)
+            largest = c->p.bodies.tree[t + 1] - c->p.bodies.tree[t];
+    assert_true(largest > 1);
+    assert_int_equal(capacity.tree_bodies, largest);
+    capacity.tree_bodies--;
+    CHECK_STATUS(sn_contact_solver_create(NULL, &capacity, 0, &solver, NULL), SN_OK);
+    CHECK_STATUS(sn_contact_solve(solver, &c->p, &options, c->r, &report, &error), SN_ERR_CAPACITY);
+    assert_non_null(strstr(error.text, "bodies in a tree"));
+    sn_contact_solver_free(solver);
+    capacity.tree_bodies = 0; // as many as the responses allow
+    CHECK_STATUS(sn_contact_solver_create(NULL, &capacity, 0, &solver, NULL), SN_OK);
+    CHECK_STATUS(sn_contact_solve(solver, &c->p, &options, c->r, &report, NULL), SN_OK);
+    sn_contact_solver_free(solver);
+    negative.tree_bodies = -1;
+    CHECK_STATUS(sn_contact_solver_create(NULL, &negative, 0, &solver, NULL), SN_ERR_ARGUMENT);
+    contact_case_free(c);
+}
+
 static void the_last_impulses_are_recalled_by_id_and_rows(void** state) {
     (void)state;
     contact_case* c = contact_mixed(5, 6, ALL_KINDS);
@@ -228,6 +256,7 @@ int main(void) {
         cmocka_unit_test(every_solver_has_a_name_and_a_line_about_it),
         cmocka_unit_test(a_wrong_name_is_answered_with_the_nearest),
         cmocka_unit_test(memory_that_cannot_be_had_is_said),
+        cmocka_unit_test(a_tree_larger_than_the_solver_was_made_for_is_refused),
         cmocka_unit_test(the_last_impulses_are_recalled_by_id_and_rows),
         cmocka_unit_test(a_spring_is_right_where_rows_do_not_feel_each_other),
         cmocka_unit_test(springs_do_not_share_a_load),

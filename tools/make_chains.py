@@ -58,7 +58,7 @@ MATERIALS = {"metal": (0.62, 0.65, 0.69, 1), "dark": (0.25, 0.28, 0.33, 1),
 
 def double_pendulum(mass=1.2, length=1.0, radius=0.02):
     robot = Robot("double_pendulum", PENDULUM_HEADER,
-                  Link("base", [box((0.1, 0.1, 0.1))], material="dark"), MATERIALS)
+                  Link("base", [box((0.1, 0.1, 0.1), collision=False)], material="dark"), MATERIALS)
     parent, at = "base", (0, 0, 0)
     for name in ("upper", "lower"):
         robot.add(Joint(f"{name}_hinge", "continuous", parent, f"{name}_rod", at, (0, 1, 0),
@@ -88,7 +88,8 @@ def snake(links=20, mass=0.3, length=0.1, radius=0.03):
 
 def cable(links=50, mass=0.016, length=0.04, radius=0.005):
     robot = Robot("cable", CABLE_HEADER,
-                  Link("base", [box((0.1, 0.1, 0.02), (0, 0, 0.01))], material="dark"), MATERIALS)
+                  Link("base", [box((0.1, 0.1, 0.02), (0, 0, 0.01), collision=False)],
+                       material="dark"), MATERIALS)
     parent, at = "base", (0, 0, 0)
     for i in range(1, links + 1):
         name = f"link_{i:02}"

@@ -43,6 +43,8 @@ need_test() {
     need python3 program python3
     need python3-numpy debian_python numpy
     need python3-pytest debian_python pytest
+    need python3-jsonschema debian_python jsonschema
+    need python3-yaml debian_python yaml
 }
 
 need_check() {

@@ -231,12 +231,22 @@ static bool are_coupled(const sn_contact_bodies* bodies, int32_t i, int32_t j) {
     return false;
 }
 
+int32_t sni_bodies_largest_tree(const sn_contact_bodies* bodies) {
+    int32_t most = 0;
+    for (int32_t t = 0; t < bodies->tree_count; t++) {
+        int32_t count = bodies->tree[t + 1] - bodies->tree[t];
+        if (count > most) most = count;
+    }
+    return most;
+}
+
 sn_contact_capacity sn_contact_capacity_of(const sn_contact_problem* problem) {
     sn_contact_capacity capacity = {.contacts = problem->count, .rows = sn_contact_rows(problem)};
     const sn_contact_bodies* bodies = &problem->bodies;
     if (bodies->tree_count) {
         capacity.bodies = sni_bodies_count(bodies);
         capacity.responses = bodies->response[bodies->tree_count];
+        capacity.tree_bodies = sni_bodies_largest_tree(bodies);
     }
     if (problem->matrix.start) {
         capacity.blocks = problem->matrix.start[problem->count];

@@ -112,7 +112,7 @@ static sn_status create(const sni_solver_ops* ops, const sn_solver_module* table
 
 static sn_status check_sizes(const sn_contact_capacity* capacity, int workers, sn_error* error) {
     if (!capacity || capacity->contacts < 0 || capacity->rows < 0 || capacity->blocks < 0 ||
-        capacity->bodies < 0 || capacity->responses < 0 || workers < 0)
+        capacity->bodies < 0 || capacity->responses < 0 || capacity->tree_bodies < 0 || workers < 0)
         return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
                         "capacity of a contact solver is missing or negative");
     return SN_OK;
@@ -178,6 +178,8 @@ static sn_status check_capacity(const sn_contact_capacity* capacity,
         {"numbers of response",
          problem->bodies.tree_count ? problem->bodies.response[problem->bodies.tree_count] : 0,
          capacity->responses},
+        {"bodies in a tree", capacity->tree_bodies ? sni_bodies_largest_tree(&problem->bodies) : 0,
+         capacity->tree_bodies},
     };
     for (size_t k = 0; k < sizeof size / sizeof size[0]; k++)
         if (size[k].needed > size[k].there)

@@ -22,6 +22,7 @@ void sni_systems_layout(sni_systems* all, const sn_contact_capacity* capacity, s
     int64_t slots = capacity->bodies ? capacity->bodies + contacts : 0; // a ground for every group
     // no tree has more bodies than this
     int64_t tree = least(capacity->bodies, (int64_t)(sqrt((double)capacity->responses) / SIX) + 1);
+    if (capacity->tree_bodies) tree = least(tree, capacity->tree_bodies);
     all->block_capacity = blocks;
     all->number_capacity = least(blocks * SIX * SIX, rows * rows) + BODY * contacts;
     all->width = width;

@@ -66,9 +66,10 @@ static sn_status stand_on_floor(const sn_model* model, double* lifted, double* f
     double* q = malloc(((size_t)sn_model_nq(model) + 1) * sizeof *q);
     if (!q) return SN_ERR_MEMORY;
     sn_model_neutral(model, q);
-    bool any = sni_lowest(model, sn_pose_identity(), q, &lowest);
+    bool memory = sni_lowest(model, sn_pose_identity(), q, &lowest), any = isfinite(lowest);
     free(q);
     *lifted = *floor = 0;
+    if (!memory) return SN_ERR_MEMORY;
     if (any && is_loose(model))
         *lifted = -lowest;
     else if (any && lowest < -LEVEL)

@@ -51,8 +51,9 @@ bool sni_lowest(const sn_model* model, sn_pose X_w, const double* q, double* low
         sn_vec3 down = sn_mat3_apply_transposed(X_ws.R, sn_vec3_make(0, 0, -1));
         *lowest = fmin(*lowest, X_ws.p.z - reach(shape, down));
     }
+    bool enough = X;
     free(X);
-    return isfinite(*lowest);
+    return enough;
 }
 
 /// Of the twist t: twice the kinetic energy of a body.

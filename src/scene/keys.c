@@ -113,10 +113,10 @@ void sni_key_expects(const sni_key* key, char* out, size_t size) {
     if (key->unit) append(out, size, " (%s)", key->unit);
 }
 
-/// "'abc'", "a list", "nothing": what stands there instead.
+/// "'abc'", "a list of 2", "nothing": what stands there instead.
 static void describe(const sni_text_source* source, const sni_node* node, char* out, size_t size) {
     if (node->kind == SN_NODE_LIST)
-        snprintf(out, size, "a list");
+        snprintf(out, size, "a list of %d", (int)node->count);
     else if (node->kind == SN_NODE_MAP)
         snprintf(out, size, "a mapping");
     else if (node->word & SN_WORD_EMPTY)
@@ -129,6 +129,8 @@ static void describe(const sni_text_source* source, const sni_node* node, char* 
 static sn_status fail_value(const sni_text_source* source, const sni_node* node,
                             const sni_key* key) {
     char expected[400], found[96];
+    if (node->word & SN_WORD_TOO_BIG)
+        return sni_node_fail(source, node, "'%s': the number is too large", key->name);
     sni_key_expects(key, expected, sizeof expected);
     describe(source, node, found, sizeof found);
     return sni_node_fail(source, node, "'%s' must be %s; not %s", key->name, expected, found);
@@ -178,11 +180,14 @@ static bool is_number(const sni_node* node, bool angle) {
     return (node->word & SN_WORD_NUMBER) || (angle && (node->word & SN_WORD_DEGREES));
 }
 
+/// *wrong: the first that is not as it should be; the list itself when there are too many or too few.
 static bool read_numbers(const sni_text_source* source, const sni_node* list, const sni_key* key,
-                         sni_value* value) {
+                         sni_value* value, const sni_node** wrong) {
+    *wrong = list;
     if (list->count < least_of(key) || list->count > most_of(key)) return false;
     const sni_node* part = sni_node_first(list);
     for (int k = 0; k < list->count; k++) {
+        *wrong = part;
         if (!is_number(part, key->accept & SN_ACCEPT_ANGLE) || !in_range(part->number, key))
             return false;
         value->number[k] = part->number;
@@ -209,7 +214,8 @@ static bool all_of_kind(const sni_text_source* source, const sni_node* list, sni
 static sn_status read_list(const sni_text_source* source, const sni_node* node, const sni_key* key,
                            sni_value* value) {
     unsigned a = key->accept;
-    if ((a & SN_ACCEPT_NUMBERS) && read_numbers(source, node, key, value))
+    const sni_node* wrong = node;
+    if ((a & SN_ACCEPT_NUMBERS) && read_numbers(source, node, key, value, &wrong))
         value->is = SN_ACCEPT_NUMBERS;
     else if ((a & SN_ACCEPT_NAMES) && all_words(source, node))
         value->is = SN_ACCEPT_NAMES;
@@ -218,7 +224,7 @@ static sn_status read_list(const sni_text_source* source, const sni_node* node, 
     else if ((a & SN_ACCEPT_POINTS) && all_of_kind(source, node, SN_NODE_LIST))
         value->is = SN_ACCEPT_POINTS;
     else
-        return fail_value(source, node, key);
+        return fail_value(source, wrong, key);
     return SN_OK;
 }
 
@@ -255,7 +261,8 @@ static sn_status read_word(const sni_text_source* source, const sni_node* node, 
         return SN_OK;
     }
     if (read_number(node, key, value)) return SN_OK;
-    bool is_text = !truth && !(node->word & (SN_WORD_NUMBER | SN_WORD_EMPTY)) && node->count > 0;
+    const unsigned other = SN_WORD_NUMBER | SN_WORD_EMPTY | SN_WORD_TOO_BIG;
+    bool is_text = !truth && !(node->word & other) && node->count > 0;
     if (!is_text) return fail_value(source, node, key);
     if (find_word(key, value)) {
         value->is = SN_ACCEPT_WORD;
@@ -271,8 +278,6 @@ static sn_status read_word(const sni_text_source* source, const sni_node* node, 
 static sn_status read_value(const sni_text_source* source, const sni_node* node, const sni_key* key,
                             sni_value* value) {
     value->at = node;
-    if (node->word & SN_WORD_TOO_BIG)
-        return sni_node_fail(source, node, "'%s': the number is too large", key->name);
     if (node->kind == SN_NODE_WORD) return read_word(source, node, key, value);
     if (node->kind == SN_NODE_LIST) return read_list(source, node, key, value);
     unsigned a = key->accept & (SN_ACCEPT_MAP | SN_ACCEPT_NAMED | SN_ACCEPT_JOINTS);

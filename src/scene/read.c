@@ -148,9 +148,11 @@ sn_status sn_scene_load_memory(const char* text, size_t length, const char* name
 
 // ---- a file or a name -------------------------------------------------------------------------------
 
-static bool is_there(const char* path) {
+static bool is_there(const char* path, bool* folder) {
     struct stat info;
-    return stat(path, &info) == 0;
+    bool there = stat(path, &info) == 0;
+    *folder = there && S_ISDIR(info.st_mode);
+    return there;
 }
 
 static bool ends_with(const char* path, const char* ending) {
@@ -203,6 +205,9 @@ static sn_status load_file(const char* path, const sn_scene_load_def* def, sn_sc
 
 static sn_status fail_name(const char* name, const sn_scene_load_def* def, sn_error* error) {
     char scene[256], model[256];
+    if (def->no_files)
+        return sni_fail(error, SN_ERR_FILE, sni_nowhere(), "%.200s: files are not opened here",
+                        name);
     const char* near =
         sni_nearest_file(def->scene_paths, sni_scene_endings, name, scene, sizeof scene);
     if (!near)
@@ -228,13 +233,15 @@ sn_status sn_scene_load(const char* path, const sn_scene_load_def* def, sn_scene
     const sn_scene_load_def defaults = sn_scene_load_def_default();
     if (!def) def = &defaults;
     char found[4096];
-    if (is_there(path)) return load_file(path, def, scene, error);
-    if (sni_find_file(def->scene_paths, sni_scene_endings, path, found, sizeof found) ||
-        sni_find_file(def->model_paths, sni_model_endings, path, found, sizeof found))
+    bool files = !def->no_files, folder = false, there = files && is_there(path, &folder);
+    if (there && !folder) return load_file(path, def, scene, error);
+    if (files && (sni_find_file(def->scene_paths, sni_scene_endings, path, found, sizeof found) ||
+                  sni_find_file(def->model_paths, sni_model_endings, path, found, sizeof found)))
         return load_file(found, def, scene, error);
     sn_model* model;
     int most = def->most_bodies > 0 ? def->most_bodies : BODIES_MOST;
     sn_status status = sni_generate_model(path, false, true, most, &model, error);
+    if (status == SN_ERR_FORMAT && folder) return load_file(path, def, scene, error);
     if (status == SN_ERR_FORMAT) return fail_name(path, def, error);
     return status ? status : scene_of(model, scene, error);
 }

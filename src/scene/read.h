@@ -32,8 +32,8 @@ typedef struct sni_reader {
     sni_arena arena;
     sni_name_map material_names;
     sn_material* material; ///< [materials of the file]
-    bool floor;
-    double floor_height;
+    double floor_height;   ///< m
+    int unnamed;           ///< things whose name was made
     sni_solid_model
         solids[SN_SOLIDS]; ///< models made so far, to be shared; by hash, the last one stays
 } sni_reader;
@@ -49,7 +49,7 @@ typedef struct sni_thing {
 } sni_thing;
 
 /// Reads one thing. Its model is the caller's unless shared; q, v and locked are in reader->memory.
-sn_status sni_read_thing(sni_reader* reader, const sni_node* node, const sni_map* map, int index,
+sn_status sni_read_thing(sni_reader* reader, const sni_node* node, const sni_map* map,
                          sni_thing* thing);
 /// Lists of a scene.
 sn_status sni_read_things(sni_reader* reader, const sni_value* list, const sni_map* map);
@@ -71,17 +71,20 @@ sn_status sni_read_material(sni_reader* reader, const sni_value* value, sn_mater
 sn_status sni_read_adaptive(sni_reader* reader, const sni_value* value, sn_adaptivity* options);
 /// The pose keys of a mapping, given one after the other as SN_POSE_KEYS has them.
 sn_status sni_read_pose(const sni_reader* reader, const sni_value* keys, sn_pose* pose);
-/// Numbers of joints into q (speeds: v) of a model; joints not mentioned stay. given: [bodies] or NULL.
+/// Numbers of joints into q (speeds: v) of a model; joints not mentioned stay.
 sn_status sni_read_joints(sni_reader* reader, const sni_value* value, const sn_model* model,
                           bool speeds, double* numbers);
-/// Marks joints of a model: "all" or a list of names; *count: how many.
+/// Marks joints of a model: "all", which free ones are no part of, or a list of names.
 sn_status sni_read_joint_names(sni_reader* reader, const sni_value* value, const sn_model* model,
                                bool* marked);
 /// The item that a key names, -1 when it was not given.
 sn_status sni_read_item_name(sni_reader* reader, const sni_value* value, int* item);
-/// A body of an item by name; the first when not given.
-sn_status sni_read_body_name(sni_reader* reader, const sni_value* value, int item,
-                             sn_body_id* body);
+/// A joint of an item by its name.
+sn_status sni_read_joint_name(sni_reader* reader, const sni_value* value, int item,
+                              sn_body_id* joint);
+/// A body of an item by name; the first when not given. `node` is who asks.
+sn_status sni_read_body_name(sni_reader* reader, const sni_node* node, const sni_value* value,
+                             int item, sn_body_id* body);
 sn_status sni_fail_memory(const sni_reader* reader);
 
 // ---- models ---------------------------------------------------------------------------------------------

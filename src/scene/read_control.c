@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Controllers, sensors, devices, hands, plugins.
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/nearest.h"
@@ -50,6 +49,30 @@ static void set_gains(const sni_controller_keys* k, const sn_body_info* joint,
     }
 }
 
+/// Gains of 'frequency' stay at what joints can follow in a step; others are the user's.
+static sn_status settle_gains(sni_reader* reader, const sni_controller_keys* k,
+                              const sn_controller_def* c, double* kp, double* kd) {
+    static const double MOST = 2, TOO_MUCH = 4; // other postures have other inertias
+    const sn_item* item = &reader->scene->item[c->item];
+    double h = reader->scene->world.step;
+    double stiffness = sni_gain_stiffness(item, c->target, h, kp, kd);
+    if (isnan(stiffness)) return sni_fail_memory(reader);
+    if (!k->frequency.at && stiffness > TOO_MUCH)
+        sni_say(&reader->def.log, SN_LOG_WARNING, c->place,
+                "kp and kd are %.2g times what the joints can follow in steps of %g s: they will "
+                "be thrown about; take smaller ones, or a smaller step",
+                stiffness / MOST, h);
+    if (!k->frequency.at || stiffness <= MOST) return SN_OK;
+    sni_say(&reader->def.log, SN_LOG_WARNING, c->place,
+            "gains are %.2g of what %g Hz ask for: more the joints cannot follow in steps of %g s",
+            MOST / stiffness, k->frequency.number[0], h);
+    for (int i = 0; i < sn_model_nv(item->model); i++) {
+        kp[i] *= MOST / stiffness;
+        kd[i] *= MOST / stiffness;
+    }
+    return SN_OK;
+}
+
 static sn_status fill_controller(sni_reader* reader, const sni_controller_keys* k,
                                  sn_controller_def* c) {
     const sn_item* item = &reader->scene->item[c->item];
@@ -77,7 +100,7 @@ static sn_status fill_controller(sni_reader* reader, const sni_controller_keys* 
         if (marked[i]) set_gains(k, &joint, inertia, kp, kd);
     }
     c->kp = kp, c->kd = kd, c->target = target, c->limit = limit;
-    return SN_OK;
+    return settle_gains(reader, k, c, kp, kd);
 }
 
 static sn_status read_controller(sni_reader* reader, const sni_node* node) {
@@ -161,32 +184,15 @@ static sn_status read_frame(sni_reader* reader, const sni_value* value, sn_senso
     return sni_node_fail(&reader->source, value->at, "there is no frame '%.60s'", value->text);
 }
 
-static sn_status read_sensor_joint(sni_reader* reader, const sni_value* value,
-                                   sn_sensor_def* sensor) {
-    const sn_model* model = reader->scene->item[sensor->item].model;
-    bool* marked = calloc((size_t)sn_model_body_count(model) + 1, sizeof *marked);
-    if (!marked) return sni_fail_memory(reader);
-    free(marked);
-    sensor->body = sn_model_find_joint(model, value->text);
-    if (sensor->body.i >= 0) return SN_OK;
-    sni_nearest near = {.wanted = value->text};
-    for (int i = 0; i < sn_model_body_count(model); i++)
-        sni_nearest_offer(&near, sn_model_body(model, sn_body(i)).joint_name);
-    if (near.best)
-        return sni_node_fail(&reader->source, value->at,
-                             "there is no joint '%.60s' that moves; did you mean '%s'?",
-                             value->text, near.best);
-    return sni_node_fail(&reader->source, value->at, "there is no joint '%.60s' that moves",
-                         value->text);
-}
-
-static sn_status place_sensor(sni_reader* reader, const sni_sensor_keys* k, sn_sensor_def* s) {
+static sn_status place_sensor(sni_reader* reader, const sni_node* node, const sni_sensor_keys* k,
+                              sn_sensor_def* s) {
     place_of of = sensor_places[s->type];
     sn_status status = sni_read_item_name(reader, &k->item, &s->item);
     if (status) return status;
-    if (of == OF_JOINT) status = read_sensor_joint(reader, &k->joint, s);
-    if (of == OF_BODY || (of == OF_BODY_OR_FRAME && !k->frame.at))
-        status = sni_read_body_name(reader, &k->body, s->item, &s->body);
+    if (of == OF_JOINT) status = sni_read_joint_name(reader, &k->joint, s->item, &s->body);
+    if (of == OF_BODY || of == OF_ITEM || (of == OF_BODY_OR_FRAME && !k->frame.at))
+        status = sni_read_body_name(reader, node, &k->body, s->item, &s->body);
+    if (of == OF_ITEM) s->body = sn_body_world(); // all of them
     if (k->frame.at) status = read_frame(reader, &k->frame, s);
     s->numbers = sensor_numbers[s->type];
     if (status || of != OF_JOINT) return status;
@@ -212,7 +218,7 @@ static sn_status read_sensor(sni_reader* reader, const sni_node* node) {
     status = check_sensor(reader, node, &k, sensor_places[s.type]);
     if (!status)
         status = read_new_name(reader, &k.name, list, scene->sensor_count, sizeof *list, &s.name);
-    if (!status) status = place_sensor(reader, &k, &s);
+    if (!status) status = place_sensor(reader, node, &k, &s);
     if (!status) list[scene->sensor_count++] = s;
     return status;
 }
@@ -279,10 +285,12 @@ static sn_status read_buttons(sni_reader* reader, const sni_value* value, sn_han
     return SN_OK;
 }
 
-static sn_status fill_hand(sni_reader* reader, const sni_hand_keys* k, sn_hand_def* h) {
+static sn_status fill_hand(sni_reader* reader, const sni_node* node, const sni_hand_keys* k,
+                           sn_hand_def* h) {
     sn_status status = find_device(reader, &k->device, &h->device);
     if (!status) status = sni_read_item_name(reader, &k->item, &h->item);
-    if (!status && h->item >= 0) status = sni_read_body_name(reader, &k->body, h->item, &h->body);
+    if (!status && h->item >= 0)
+        status = sni_read_body_name(reader, node, &k->body, h->item, &h->body);
     if (!status) status = sni_read_pose(reader, &k->at, &h->place_in);
     if (!status) status = read_buttons(reader, &k->buttons, h);
     if (status) return status;
@@ -312,7 +320,7 @@ sn_status sni_read_hands(sni_reader* reader, const sni_value* value) {
         sn_status status = SN_MAP_READ(&reader->source, node, &sni_hand_map, &k);
         if (!status)
             status = read_new_name(reader, &k.name, list, scene->hand_count, sizeof *list, &h.name);
-        if (!status) status = fill_hand(reader, &k, &h);
+        if (!status) status = fill_hand(reader, node, &k, &h);
         if (status) return status;
         list[scene->hand_count++] = h;
     }

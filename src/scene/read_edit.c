@@ -25,7 +25,7 @@ static sn_status read_add(sni_reader* reader, const sni_node* node, sn_edit* edi
     sni_thing thing;
     sn_scene* scene = reader->scene;
     reader->scene = NULL; // its model belongs to the edit alone
-    sn_status status = sni_read_thing(reader, node, &sni_add_map, 0, &thing);
+    sn_status status = sni_read_thing(reader, node, &sni_add_map, &thing);
     reader->scene = scene;
     if (status) return status;
     sn_item* item = sni_memory_take(reader->memory, sizeof *item);
@@ -232,6 +232,9 @@ static sn_status check_body_name(const sni_reader* reader, const sn_edit* edit, 
         sn_body_info b = sn_model_body(model, sn_body(i));
         sni_nearest_offer(&near, joint ? b.joint_name : b.name);
     }
+    if (sn_model_body_count(model) == 0)
+        return sni_fail(reader->source.error, SN_ERR_FORMAT, edit->place,
+                        "'%.80s' has no body that moves", item->name);
     if (slash) return fail_name(reader, edit, joint ? "joint" : "body", name, near.best);
     return sni_fail(reader->source.error, SN_ERR_FORMAT, edit->place,
                     "'%.80s' has several bodies; name one as %.80s/%s", name, name,

@@ -12,6 +12,7 @@
 static const double DENSITY = 500; // kg/m^3: wood
 
 enum { BASE_AS_FILE, BASE_FREE, BASE_FIXED }; // sni_base_words
+enum { ITEMS_BESIDES = 1000 };                // that may stand still besides as many as bodies
 
 /// Errors of a model that was made here get the place of the mapping.
 static sn_status at_place(const sni_reader* reader, const sni_node* node, sn_status status) {
@@ -20,6 +21,15 @@ static sn_status at_place(const sni_reader* reader, const sni_node* node, sn_sta
     char text[sizeof error->text];
     memcpy(text, error->text, sizeof text);
     return sni_fail(error, status, sni_node_place(&reader->source, node), "%s", text);
+}
+
+/// A file that cannot be read is a mistake of the scene, unless another file names it: the error gets the place.
+static sn_status at_name(const sni_reader* reader, const sni_value* value, sn_status status) {
+    sn_error* error = reader->source.error;
+    if (status != SN_ERR_FILE || !error || error->line > 0) return status;
+    char text[sizeof error->text];
+    snprintf(text, sizeof text, "%.250s: %.250s", error->file, error->text);
+    return sni_fail(error, status, sni_node_place(&reader->source, value->at), "%s", text);
 }
 
 // ---- shapes -----------------------------------------------------------------------------------------
@@ -102,7 +112,8 @@ static sn_status read_mesh(sni_reader* reader, const sni_value* value, const sni
     size_t length;
     sni_number_scope scope;
     sn_status status = sni_read_path(reader, value, &path);
-    if (!status) status = sni_file_read(path, &bytes, &length, reader->source.error);
+    if (!status)
+        status = at_name(reader, value, sni_file_read(path, &bytes, &length, reader->source.error));
     if (!status && !sni_number_scope_begin(&scope)) status = sni_fail_memory(reader);
     if (!status) {
         status = sni_mesh_parse(bytes, length, ending_of(path), scale_of(scale), mesh,
@@ -168,6 +179,9 @@ static sn_status mesh_model(sni_reader* reader, const sni_item_keys* k, sni_soli
 
 static sn_status fail_model_name(const sni_reader* reader, const sni_value* value) {
     char best[256];
+    if (reader->def.no_files)
+        return sni_node_fail(&reader->source, value->at, "'%.60s': files are not opened here",
+                             value->text);
     const char* near = sni_nearest_file(reader->def.model_paths, sni_model_endings, value->text,
                                         best, sizeof best);
     if (near)
@@ -195,7 +209,9 @@ static sn_status load_model(sni_reader* reader, const sni_item_keys* k, sn_model
              (reader->def.no_files || !sni_find_file(reader->def.model_paths, sni_model_endings,
                                                      k->model.text, found, sizeof found)))
         status = fail_model_name(reader, &k->model);
-    return status ? status : sn_model_load(path, &def, model, reader->source.error);
+    if (status) return status;
+    status = sn_model_load(path, &def, model, reader->source.error);
+    return at_name(reader, k->file.at ? &k->file : &k->model, status);
 }
 
 /// A model like the given one with other surfaces; takes it.
@@ -234,9 +250,6 @@ static sn_status generated_model(sni_reader* reader, const sni_item_keys* k, sn_
 
 static sn_status jointed_model(sni_reader* reader, const sni_item_keys* k, sni_thing* thing) {
     sn_model* model = NULL;
-    if (k->mass.at || k->density.at)
-        return sni_node_fail(&reader->source, k->mass.at ? k->mass.at : k->density.at,
-                             "this model has its own masses; leave out mass and density");
     sn_status status =
         k->generate.at ? generated_model(reader, k, &model) : load_model(reader, k, &model);
     if (!status) status = with_material(reader, &k->material, &model);
@@ -321,11 +334,41 @@ static sn_status stand_up(sni_reader* reader, const sni_item_keys* k, sn_item* i
     if (!sni_truth_or(&k->stand, false)) return SN_OK;
     double above = item->pose.p.z, lowest;
     item->pose.p.z = 0;
-    if (!sni_lowest(item->model, item->pose, item->q, &lowest))
+    if (!sni_lowest(item->model, item->pose, item->q, &lowest)) return sni_fail_memory(reader);
+    if (!isfinite(lowest))
         return sni_node_fail(&reader->source, k->stand.at,
                              "it has no collision shapes on bodies that move, so it cannot stand; "
                              "give its place with 'at'");
     item->pose.p.z = reader->floor_height + above - lowest;
+    return SN_OK;
+}
+
+// ---- keys without use -------------------------------------------------------------------------------
+
+/// A key that has nothing to work on: what the other keys make of the thing has no use for it.
+static sn_status check_use(const sni_reader* reader, const sni_item_keys* k) {
+    bool file = k->file.at || k->model.at, jointed = file || k->generate.at;
+    bool mesh = k->mesh.at || (k->hull.at && k->hull.is == SN_ACCEPT_TEXT);
+    const struct {
+        const sni_value* value;
+        bool used;
+        const char* where;
+    } keys[] = {
+        {&k->base, jointed, "a model"},
+        {&k->q, jointed, "a model"},
+        {&k->qd, jointed, "a model"},
+        {&k->lock, jointed, "a model"},
+        {&k->meshes, file, "a model from a file"},
+        {&k->scale, mesh, "a mesh file"},
+        {&k->color, !jointed, "a shape"},
+        {&k->mass, !jointed, "a shape, this model has its own masses"},
+        {&k->density, !jointed, "a shape, this model has its own masses"},
+    };
+    const sni_value* first = &k->name;
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (keys[i].value->at && !keys[i].used)
+            return sni_node_fail(&reader->source, keys[i].value->at, "'%s' is for %s; leave it out",
+                                 sni_model_map.key[keys[i].value - first].name, keys[i].where);
     return SN_OK;
 }
 
@@ -363,14 +406,17 @@ static const char* kind_of(const sni_item_keys* k) {
                             : "model";
 }
 
-static sn_status read_name(sni_reader* reader, const sni_item_keys* k, int index,
-                           sni_thing* thing) {
+static sn_status read_name(sni_reader* reader, const sni_item_keys* k, sni_thing* thing) {
     char made[96];
-    if (k->name.at && strchr(k->name.text, '/'))
+    const char* name = k->name.at ? k->name.text : made;
+    if (k->name.at && strchr(name, '/'))
         return sni_node_fail(&reader->source, k->name.at,
                              "a name has no '/': that stands between item and body");
-    snprintf(made, sizeof made, "%.60s_%d", kind_of(k), index + 1);
-    thing->item.name = sni_memory_text(reader->memory, k->name.at ? k->name.text : made);
+    while (!k->name.at) {
+        snprintf(made, sizeof made, "%.60s_%d", kind_of(k), ++reader->unnamed);
+        if (!reader->scene || sni_scene_find(reader->scene, made) < 0) break;
+    }
+    thing->item.name = sni_memory_text(reader->memory, name);
     return thing->item.name ? SN_OK : sni_fail_memory(reader);
 }
 
@@ -391,14 +437,15 @@ static sn_status read_content(sni_reader* reader, const sni_item_keys* k, const 
     return mesh_model(reader, k, &solid, thing);
 }
 
-sn_status sni_read_thing(sni_reader* reader, const sni_node* node, const sni_map* map, int index,
+sn_status sni_read_thing(sni_reader* reader, const sni_node* node, const sni_map* map,
                          sni_thing* thing) {
     sni_item_keys k;
     *thing = (sni_thing){.copies = {1, 1, 1}};
     sn_item* item = &thing->item;
     item->place = sni_node_place(&reader->source, node);
     sn_status status = SN_MAP_READ(&reader->source, node, map, &k);
-    if (!status) status = read_name(reader, &k, index, thing);
+    if (!status) status = check_use(reader, &k);
+    if (!status) status = read_name(reader, &k, thing);
     if (!status) status = sni_read_pose(reader, &k.at, &item->pose);
     if (!status) status = read_repeat(reader, &k.repeat, thing);
     if (!status) status = at_place(reader, node, read_content(reader, &k, map, thing));
@@ -419,10 +466,13 @@ static sn_status put_thing(sni_reader* reader, const sni_thing* thing) {
     sn_item item = thing->item;
     const int* n = thing->copies;
     int all = n[0] * n[1] * n[2];
-    if ((int64_t)all * sn_model_body_count(item.model) + scene->body_count >
-        reader->def.most_bodies)
+    int most = reader->def.most_bodies;
+    if ((int64_t)all * sn_model_body_count(item.model) + scene->body_count > most)
         return sni_fail(reader->source.error, SN_ERR_CAPACITY, item.place,
-                        "more than %d bodies in the scene", reader->def.most_bodies);
+                        "more than %d bodies in the scene", most);
+    if ((int64_t)all + scene->item_count > (int64_t)most + ITEMS_BESIDES)
+        return sni_fail(reader->source.error, SN_ERR_CAPACITY, item.place,
+                        "more than %d items in the scene", most + ITEMS_BESIDES);
     for (int i = 0; i < all; i++) {
         char name[320];
         sn_vec3 cell = sn_vec3_make(i % n[0], i / n[0] % n[1], i / n[0] / n[1]);
@@ -445,7 +495,7 @@ sn_status sni_read_things(sni_reader* reader, const sni_value* list, const sni_m
     const sni_node* at = sni_node_first(list->at);
     for (int i = 0; i < list->at->count; i++, at = sni_node_next(reader->source.yaml, at)) {
         sni_thing thing;
-        sn_status status = sni_read_thing(reader, at, map, i, &thing);
+        sn_status status = sni_read_thing(reader, at, map, &thing);
         if (status) return status;
         if (!thing.shared && sni_scene_own(reader->scene, (sn_model*)thing.item.model)) {
             sn_model_free((sn_model*)thing.item.model);
@@ -478,7 +528,6 @@ sn_status sni_read_floor(sni_reader* reader, const sni_value* value) {
     thing.item.pose = sn_pose_identity();
     thing.item.pose.p.z = reader->floor_height = sni_number_or(&k.height, 0);
     thing.item.place = sni_node_place(&reader->source, value->at);
-    reader->floor = true;
     status = solid_model(reader, &solid, &thing);
     return status ? status : put_thing(reader, &thing);
 }

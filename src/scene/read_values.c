@@ -250,16 +250,22 @@ sn_status sni_read_item_name(sni_reader* reader, const sni_value* value, int* it
                          value->text);
 }
 
-sn_status sni_read_body_name(sni_reader* reader, const sni_value* value, int item,
-                             sn_body_id* body) {
+sn_status sni_read_joint_name(sni_reader* reader, const sni_value* value, int item,
+                              sn_body_id* joint) {
+    const sn_model* model = reader->scene->item[item].model;
+    *joint = sn_model_find_joint(model, value->text);
+    return joint->i >= 0 ? SN_OK : fail_joint(reader, value->at, model);
+}
+
+sn_status sni_read_body_name(sni_reader* reader, const sni_node* node, const sni_value* value,
+                             int item, sn_body_id* body) {
     const sn_model* model = reader->scene->item[item].model;
     const char* item_name = reader->scene->item[item].name;
     *body = sn_body(sn_model_body_count(model) > 0 ? 0 : -1);
     if (value->at) *body = sn_model_find_body(model, value->text);
     if (body->i >= 0) return SN_OK;
     if (!value->at)
-        return sni_fail(reader->source.error, SN_ERR_FORMAT, reader->scene->item[item].place,
-                        "'%s' has no body that moves", item_name);
+        return sni_node_fail(&reader->source, node, "'%.60s' has no body that moves", item_name);
     sni_nearest near = {.wanted = value->text};
     for (int i = 0; i < sn_model_body_count(model); i++)
         sni_nearest_offer(&near, sn_model_body(model, sn_body(i)).name);

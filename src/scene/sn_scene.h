@@ -4,7 +4,7 @@
 /// yaml.c makes a tree of nodes of the text; tables.h has every key there is; keys.c reads mappings by these
 /// tables and says what is wrong; schema.c writes the same tables as JSON schema. read.c goes through the parts
 /// of a scene: read_world.c, read_item.c (models, objects, environment; solid.c makes their bodies),
-/// read_control.c (controllers, sensors, hands), read_edit.c (holds, script, commands). scene.c holds what was
+/// read_control.c (controllers, with gains.c, sensors, hands), read_edit.c (holds, script, commands). scene.c holds what was
 /// read and puts it together as one model.
 /// A file is never trusted: size, depth, numbers, names and counts are checked. Nothing here runs inside a step.
 #ifndef SN_SCENE_SN_SCENE_H
@@ -51,9 +51,13 @@ sn_status sni_scene_own(sn_scene* scene, sn_model* model);
 /// Adds an item whose model the scene owns already.
 sn_status sni_scene_put(sn_scene* scene, const sn_item* item, sn_error* error);
 
-/// Lowest z of the collision shapes of a model's bodies when what it hangs on is at X_w; false when there are
-/// none or there is no memory.
+/// Lowest z of the collision shapes of a model's bodies when what it hangs on is at X_w; INFINITY when there are
+/// none. False without memory.
 bool sni_lowest(const sn_model* model, sn_pose X_w, const double* q, double* lowest);
+/// How hard a spring and a damper at each joint of an item push in steps of h: above 4 they blow it up, whose forces
+/// are those of the beginning of a step. 0 when it cannot be said, NAN without memory.
+double sni_gain_stiffness(const sn_item* item, const double* q, double h, const double* kp,
+                          const double* kd);
 /// Diagonal of the joint-space inertia at q, armature included; nv numbers. False without memory.
 bool sni_inertia_diagonal(const sn_model* model, const double* q, double* diagonal);
 

@@ -193,7 +193,7 @@ enum { SN_USE_MODEL = 1, SN_USE_OBJECT = 2, SN_USE_ENVIRONMENT = 4, SN_USE_ADD =
       .accept = SN_ACCEPT_WORD | SN_ACCEPT_NAMES, .words = sni_all_words)                          \
     K(frequency,                                                                                   \
       "how fast each joint swings to its target; gains from the inertia it carries at "            \
-      "the start",                                                                                 \
+      "the start, less where a step is too long for them",                                         \
       .accept = SN_ACCEPT_NUMBER, .range = SN_RANGE_POSITIVE, .unit = "Hz", .group = 'G')          \
     K(damping_ratio, "with 'frequency': 1 does not overshoot; 1 if not given",                     \
       .accept = SN_ACCEPT_NUMBER, .range = SN_RANGE_LEAST_0, .needs = "frequency")                 \
@@ -406,10 +406,24 @@ SN_KEYS_STRUCT(scene, SN_SCENE_KEYS)
 /// X(map): every kind of mapping, the scene first.
 #define SN_MAP_LIST(X)                                                                             \
     X(scene)                                                                                       \
-    X(material) X(floor) X(environment) X(model) X(object) X(repeat) X(adaptive) X(contact)        \
-        X(sleep) X(hold) X(frame) X(controller) X(sensor) X(device) X(hand) X(plugin) X(recording) \
-            X(camera) X(script) X(edit) X(add) X(push) X(joint_value) X(surface) X(target)         \
-                X(command)
+    X(material)                                                                                    \
+    X(floor)                                                                                       \
+    X(environment)                                                                                 \
+    X(model)                                                                                       \
+    X(object)                                                                                      \
+    X(repeat)                                                                                      \
+    X(adaptive)                                                                                    \
+    X(contact)                                                                                     \
+    X(sleep)                                                                                       \
+    X(hold)                                                                                        \
+    X(frame)                                                                                       \
+    X(controller)                                                                                  \
+    X(sensor)                                                                                      \
+    X(device)                                                                                      \
+    X(hand)                                                                                        \
+    X(plugin)                                                                                      \
+    X(recording)                                                                                   \
+    X(camera) X(script) X(edit) X(add) X(push) X(joint_value) X(surface) X(target) X(command)
 
 #define SN_MAP_DECLARE(name) extern const sni_map sni_##name##_map;
 SN_MAP_LIST(SN_MAP_DECLARE)

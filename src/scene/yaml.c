@@ -10,7 +10,7 @@
 
 typedef struct builder {
     sni_yaml* yaml;
-    const char* file;
+    const char *text, *file;
     sn_error* error;
     int32_t open[SN_YAML_DEPTH]; ///< nodes whose parts are being read
     int depth;
@@ -157,11 +157,22 @@ static sn_status take_event(builder* b, const yaml_event_t* event) {
     return SN_OK;
 }
 
+/// Place of a byte, columns in bytes: the parser reads ahead before it counts.
+static sn_place place_of_byte(const builder* b, size_t offset) {
+    sn_place place = {b->file, 1, 1};
+    for (size_t i = 0; i < offset; i++) {
+        bool new_line = b->text[i] == '\n';
+        place.line += new_line;
+        place.column = new_line ? 1 : place.column + 1;
+    }
+    return place;
+}
+
 static sn_status fail_syntax(const builder* b, const yaml_parser_t* parser) {
     if (parser->error == YAML_MEMORY_ERROR) return no_memory(b);
     const char* problem = parser->problem ? parser->problem : "not YAML";
     sn_place place = place_of(b, parser->problem_mark);
-    if (parser->error == YAML_READER_ERROR) place = place_of(b, parser->mark);
+    if (parser->error == YAML_READER_ERROR) place = place_of_byte(b, parser->problem_offset);
     if (!parser->context)
         return sni_fail(b->error, SN_ERR_FORMAT, place, "this is not YAML: %s", problem);
     return sni_fail(b->error, SN_ERR_FORMAT, place, "this is not YAML: %s, %s in line %d", problem,
@@ -181,7 +192,7 @@ static sn_status take_events(builder* b, yaml_parser_t* parser) {
 
 sn_status sni_yaml_read(sni_yaml* yaml, const char* text, size_t length, const char* file,
                         sn_error* error) {
-    builder b = {.yaml = yaml, .file = file, .error = error};
+    builder b = {.yaml = yaml, .text = text, .file = file, .error = error};
     if (length > SN_YAML_LIMIT)
         return sni_fail(error, SN_ERR_FILE, (sn_place){file, 0, 0},
                         "larger than 64 MB; is it the right file?");

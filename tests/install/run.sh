@@ -23,7 +23,8 @@ works() {
 }
 
 DESTDIR=$stage quietly cmake --install "$build"
-for file in include/sinew/sinew.h share/sinew/models share/doc/sinew/LICENSE; do
+for file in include/sinew/sinew.h share/sinew/models share/sinew/scenes/table.yaml \
+    share/sinew/scenes/scene.schema.json share/doc/sinew/LICENSE; do
     [ -e "$root/$file" ] || fail "$file is missing"
 done
 "$root/bin/sinew" --version | grep -qF "$version" || fail "sinew --version does not say $version"
