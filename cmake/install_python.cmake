@@ -36,5 +36,4 @@ DATA = \"${data_from_python}\"
 install(DIRECTORY python/sinew DESTINATION ${python_dir}
         FILES_MATCHING PATTERN "*.py" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
 install(FILES ${PROJECT_BINARY_DIR}/_location.py DESTINATION ${python_dir}/sinew)
-install(TARGETS sinew_shared)
 install(DIRECTORY examples/python DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples FILES_MATCHING PATTERN "*.py")

@@ -144,7 +144,7 @@ const double* sn_world_control(const sn_world* world);
 /// The shapes, at the poses of the beginning of the last step, for rays and near points and to switch pairs; NULL:
 /// contact is off.
 sn_collider* sn_world_collider(sn_world* world);
-/// Contacts of the last step.
+/// Contacts of the last step, of bodies that were awake.
 int32_t sn_world_contact_count(const sn_world* world);
 const sn_contact* sn_world_contacts(const sn_world* world);
 /// Force of contact i on its body a, see sn_contact_set_force.
@@ -171,7 +171,8 @@ typedef struct sn_replacement sn_replacement;
 /// Prepares a model, which must outlive the world, with the world's options. It takes the place of `before`, which
 /// is the world's model then. from[i] is the body of that model that body i goes on from (position, velocity,
 /// force, wrench, lock; the joints must be of one type), -1: body i is new, at its neutral position, at rest.
-/// Constraints go on with their bodies. Thread: any, one at a time; only constants of the world are read.
+/// Constraints go on with their bodies. Where the model has more shapes than the first one, there is room for more
+/// contacts in proportion. Thread: any, one at a time; only constants of the world are read.
 sn_status sn_world_prepare(const sn_world* world, const sn_model* before, const sn_model* model,
                            const sn_body_id* from, sn_replacement** replacement, sn_error* error);
 /// Where new bodies begin: nq and nv numbers of the new model; NULL leaves a part as it is. Those of bodies that

@@ -29,11 +29,17 @@ static inline void sni_ring_layout(sni_ring* ring, sni_arena* arena, size_t capa
     atomic_init(&ring->taken, 0);
 }
 
+/// Records that may be written now. Thread: writer. Realtime: yes.
+static inline size_t sni_ring_room(const sni_ring* ring) {
+    size_t written = atomic_load_explicit(&ring->written, memory_order_relaxed);
+    size_t taken = atomic_load_explicit(&ring->taken, memory_order_acquire);
+    return ring->capacity - (written - taken);
+}
+
 /// False when full. Thread: writer. Realtime: yes.
 static inline bool sni_ring_put(sni_ring* ring, const void* record) {
     size_t written = atomic_load_explicit(&ring->written, memory_order_relaxed);
-    size_t taken = atomic_load_explicit(&ring->taken, memory_order_acquire);
-    if (written - taken == ring->capacity) return false;
+    if (sni_ring_room(ring) == 0) return false;
     memcpy(ring->records + written % ring->capacity * ring->record_size, record, ring->record_size);
     atomic_store_explicit(&ring->written, written + 1, memory_order_release);
     return true;

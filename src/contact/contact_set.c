@@ -324,16 +324,23 @@ static const char* constraint_trouble(const sn_constraint* c) {
     return NULL;
 }
 
+sn_status sni_constraint_check(const sn_model* model, const sn_constraint* constraint,
+                               sn_error* error) {
+    sn_status status = check_pair(model, constraint->a, constraint->b, error);
+    if (status) return status;
+    const char* trouble = constraint_trouble(constraint);
+    if (trouble) return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "constraint: %s", trouble);
+    return SN_OK;
+}
+
 sn_status sn_contact_set_add_constraint(sn_contact_set* set, const sn_constraint* constraint,
                                         sn_error* error) {
     if (!set || !constraint) return SN_ERR_ARGUMENT;
     if (set->constraint_count == set->constraint_most)
         return sni_fail(error, SN_ERR_CAPACITY, sni_nowhere(),
                         "the set is full with %d constraints", set->constraint_most);
-    sn_status status = check_pair(set->model, constraint->a, constraint->b, error);
+    sn_status status = sni_constraint_check(set->model, constraint, error);
     if (status) return status;
-    const char* trouble = constraint_trouble(constraint);
-    if (trouble) return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "constraint: %s", trouble);
     set->constraint[set->constraint_count++] = *constraint;
     set->solved = false;
     return SN_OK;

@@ -207,6 +207,15 @@ sn_status sn_contact_set_build(sn_contact_set* set, sn_dynamics* d, const double
     return check_problems(set, error);
 }
 
+static void spoil_rows(sni_set_rows* rows) {
+    for (int32_t k = 0; k < rows->first[rows->count]; k++) rows->q[k] = NAN;
+}
+
+void sni_contact_set_spoil(sn_contact_set* set) {
+    spoil_rows(&set->rows);
+    spoil_rows(&set->positions);
+}
+
 const sn_contact_problem* sn_contact_set_problem(const sn_contact_set* set) {
     return &set->problem;
 }

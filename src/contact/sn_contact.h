@@ -29,6 +29,11 @@ void sni_contact_set_resting(sn_contact_set* set, const bool* resting);
 bool sni_contact_set_push(sn_contact_set* set, const sn_contact* contact);
 /// Contact i of the set.
 const sn_contact* sni_contact_set_at(const sn_contact_set* set, int32_t i);
+/// The problems have no meaning until the next build: their q is NaN.
+void sni_contact_set_spoil(sn_contact_set* set);
+/// SN_ERR_ARGUMENT with the reason: no set of this model takes it.
+sn_status sni_constraint_check(const sn_model* model, const sn_constraint* constraint,
+                               sn_error* error);
 /// All constraints of a set.
 const sn_constraint* sni_contact_set_constraints(const sn_contact_set* set, int32_t* count);
 /// sn_contact_free_velocity and sn_contact_end_step for `count` joints; joints NULL: the first.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Edits by name, as scripts and command streams have them.
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -26,9 +27,7 @@ static sn_status find_item(const sn_simulation* sim, const sn_edit* edit, sn_ite
     return no_such(edit->place, "item", &nearest, error);
 }
 
-static bool is_world(const char* name) {
-    return !name || name[0] == '\0' || strcmp(name, "world") == 0;
-}
+static bool is_world(const char* name) { return name[0] == '\0' || strcmp(name, "world") == 0; }
 
 /// A body or joint of the whole by its name.
 static sn_status find_body(const sn_simulation* sim, const sn_edit* edit, const char* name,
@@ -85,6 +84,7 @@ static sn_status needs_stepping_thread(const sn_simulation* sim, const sn_edit* 
 static sn_status apply_move(sn_simulation* sim, const sn_edit* edit, sn_error* error) {
     sn_body_id joint;
     sn_status status = needs_stepping_thread(sim, edit, error);
+    if (!status) status = sni_check_between_steps(sim, error);
     if (!status) status = find_body(sim, edit, edit->body, &joint, error);
     if (status) return status;
     sn_world* world = sim->world;
@@ -144,6 +144,23 @@ static sn_status apply_plugin(sn_simulation* sim, const sn_edit* edit, char* ans
                     edit->words, answer[0] ? answer : sn_status_text(status));
 }
 
+static bool is_finite3(sn_vec3 a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
+
+/// What the world would refuse; edits that wait for the next step hear of it, too.
+static sn_status check_numbers(const sn_simulation* sim, const sn_edit* edit, sn_error* error) {
+    bool finite =
+        is_finite3(edit->vector) && is_finite3(edit->wrench.n) && is_finite3(edit->wrench.f);
+    for (int k = 0; k < edit->number_count && k < SN_JOINT_MAX_NQ; k++)
+        finite = finite && isfinite(edit->number[k]);
+    if (!finite)
+        return sni_fail(error, SN_ERR_NUMERIC, edit->place, "a number of it is not finite");
+    if (edit->type == SN_EDIT_ACTIVE && !sni_is_adaptive(sim))
+        return sni_fail(error, SN_ERR_ARGUMENT, edit->place,
+                        "'active' has no meaning here: dynamics is '%s', not 'adaptive'",
+                        sim->world_def.dynamics);
+    return SN_OK;
+}
+
 /// Edits that are one command to the world, about a body, a joint or nothing.
 static sn_status apply_command(sn_simulation* sim, const sn_edit* edit, sn_error* error) {
     sn_command command = {.adaptivity = edit->adaptivity,
@@ -166,13 +183,23 @@ static sn_status apply_command(sn_simulation* sim, const sn_edit* edit, sn_error
         if (status) return status;
         memcpy(command.force, edit->number, (size_t)edit->number_count * sizeof *edit->number);
     }
-    status = sni_send(sim, &command);
-    if (!status) return SN_OK;
-    return sni_fail(error, status, edit->place, "the world refuses it: %s", sn_status_text(status));
+    status = check_numbers(sim, edit, error);
+    return status ? status : sni_send(sim, &command, error);
 }
 
-static sn_status apply(sn_simulation* sim, const sn_edit* edit, char* answer, size_t room,
+/// Texts that were not given are empty.
+static sn_edit complete(const sn_edit* edit) {
+    sn_edit whole = *edit;
+    const char** texts[] = {&whole.name, &whole.body, &whole.other, &whole.words,
+                            &whole.place.file};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (!*texts[i]) *texts[i] = "";
+    return whole;
+}
+
+static sn_status apply(sn_simulation* sim, const sn_edit* given, char* answer, size_t room,
                        sn_error* error) {
+    const sn_edit whole = complete(given), *edit = &whole;
     switch (edit->type) {
     case SN_EDIT_ADD: return sn_simulation_add(sim, edit->item, NULL, error);
     case SN_EDIT_REMOVE: return apply_remove(sim, edit, error);
@@ -219,11 +246,14 @@ static bool is_due(const sn_simulation* sim, const sn_edit* edit) {
     return edit->time <= now + h / 2;
 }
 
+// A script that begins with a reset would begin for ever; it does so once a step.
 sn_status sni_follow_script(sn_simulation* sim, sn_error* error) {
+    bool was_reset = false;
     while (sim->next_edit < sn_scene_edit_count(sim->scene)) {
         const sn_edit* edit = sn_scene_edit(sim->scene, sim->next_edit);
-        if (!is_due(sim, edit)) return SN_OK;
+        if (!is_due(sim, edit) || (was_reset && edit->type == SN_EDIT_RESET)) return SN_OK;
         sim->next_edit++;
+        was_reset = was_reset || edit->type == SN_EDIT_RESET;
         sn_status status = sn_simulation_apply(sim, edit, error);
         if (status) return status;
     }

@@ -65,10 +65,12 @@ static void add_plugin(sn_simulation* sim, const sni_plan* plan, sni_plugin* plu
 sn_status sni_compute_control(void* context, const sn_world* world, double* tau) {
     sn_simulation* sim = context;
     const sni_plan* plan = sni_follow_plan(sim);
+    sim->in_control = true;
     for (int i = 0; i < sn_scene_controller_count(sim->scene); i++)
         add_posture(sim, plan, world, i, tau);
     add_user(sim, plan, tau);
     for (int i = 0; i < sim->plugins.count; i++) add_plugin(sim, plan, &sim->plugins.at[i], tau);
+    sim->in_control = false;
     return SN_OK;
 }
 
@@ -102,8 +104,8 @@ sn_status sni_targets_create(sn_simulation* sim) {
         size_t nq = (size_t)sn_model_nq(sn_scene_item(sim->scene, def->item)->model);
         sim->target[i] = malloc((nq + 1) * sizeof *sim->target[i]);
         if (!sim->target[i]) return SN_ERR_MEMORY;
-        memcpy(sim->target[i], def->target, nq * sizeof *def->target);
     }
+    sni_reset_targets(sim);
     return SN_OK;
 }
 
@@ -111,6 +113,30 @@ void sni_targets_free(sn_simulation* sim) {
     for (int i = 0; sim->target && i < sn_scene_controller_count(sim->scene); i++)
         free(sim->target[i]);
     free(sim->target);
+}
+
+/// Changes one joint of a target, or nothing when there is no such configuration.
+static sn_status put_target(sn_simulation* sim, int i, const sn_item* item,
+                            const sn_body_info* joint, const sn_edit* edit, sn_error* error) {
+    double before[SN_JOINT_MAX_NQ];
+    double* q = sim->target[i] + joint->iq;
+    size_t size = (size_t)joint->nq * sizeof *q;
+    memcpy(before, q, size);
+    memcpy(q, edit->number, size);
+    if (sn_model_check_q(item->model, sim->target[i], NULL)) return SN_OK;
+    memcpy(q, before, size);
+    return sni_fail(
+        error, SN_ERR_NUMERIC, edit->place,
+        "target: joint '%s' cannot be there: numbers are finite, quaternions of length 1",
+        edit->body);
+}
+
+void sni_reset_targets(sn_simulation* sim) {
+    for (int i = 0; i < sn_scene_controller_count(sim->scene); i++) {
+        const sn_controller_def* def = sn_scene_controller(sim->scene, i);
+        size_t nq = (size_t)sn_model_nq(sn_scene_item(sim->scene, def->item)->model);
+        memcpy(sim->target[i], def->target, nq * sizeof *def->target);
+    }
 }
 
 sn_status sni_set_target(sn_simulation* sim, const sn_edit* edit, sn_error* error) {
@@ -130,8 +156,7 @@ sn_status sni_set_target(sn_simulation* sim, const sn_edit* edit, sn_error* erro
             return sni_fail(error, SN_ERR_ARGUMENT, edit->place,
                             "target: joint '%s' takes %d numbers, not %d", joint_name, info.nq,
                             edit->number_count);
-        memcpy(sim->target[i] + info.iq, edit->number, (size_t)info.nq * sizeof *edit->number);
-        return SN_OK;
+        return put_target(sim, i, item, &info, edit, error);
     }
     return sni_fail(error, SN_ERR_ARGUMENT, edit->place, "target: there is no controller '%s'",
                     edit->name);

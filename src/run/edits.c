@@ -93,9 +93,26 @@ static sn_status begin_new(const sn_simulation* sim, const sn_model* whole, cons
 
 // ---- the exchange -------------------------------------------------------------------------------------------
 
-sn_status sni_send(sn_simulation* sim, const sn_command* command) {
-    return sim->def.edits_come_from_host ? sn_world_post(sim->world, command)
-                                         : sn_world_apply(sim->world, command);
+sn_status sni_check_between_steps(const sn_simulation* sim, sn_error* error) {
+    if (sim->def.edits_come_from_host || !sim->in_control) return SN_OK;
+    return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
+                    "nothing can be edited inside a step; a plugin's step and command can");
+}
+
+static sn_status too_many(sn_error* error) {
+    return sni_fail(error, SN_ERR_CAPACITY, sni_nowhere(),
+                    "too many edits wait for the next step; try again after it");
+}
+
+sn_status sni_send(sn_simulation* sim, const sn_command* command, sn_error* error) {
+    if (sim->def.edits_come_from_host)
+        return sn_world_post(sim->world, command) ? too_many(error) : SN_OK;
+    sn_status status = sni_check_between_steps(sim, error);
+    if (status) return status;
+    status = sn_world_apply(sim->world, command);
+    if (!status) return SN_OK;
+    return sni_fail(error, status, sni_nowhere(), "the world refuses it: %s",
+                    sn_status_text(status));
 }
 
 static sn_status prepare(sn_simulation* sim, const sn_model* whole, bool fresh, sn_replacement** r,
@@ -138,11 +155,9 @@ static sn_status put_in(sn_simulation* sim, sn_model* whole, sn_replacement* r, 
     r->companion = sni_plan_create(sim->scene, &sim->items, whole);
     sn_status status = r->companion && keep_model(sim, whole) ? SN_OK : SN_ERR_MEMORY;
     if (status) return sni_fail(error, status, sni_nowhere(), "not enough memory for the edit");
-    status = sni_send(sim, &command);
-    if (!status) return SN_OK;
-    sim->model_count--; // the caller frees it
-    return sni_fail(error, status, sni_nowhere(),
-                    "too many edits wait for the next step; try again after it");
+    status = sni_send(sim, &command, error);
+    if (status) sim->model_count--; // the caller frees it
+    return status;
 }
 
 sn_status sni_exchange_whole(sn_simulation* sim, bool fresh, sn_error* error) {
@@ -181,9 +196,20 @@ void sni_free_returned(sn_simulation* sim) {
     while (sni_ring_take(&sim->retired, &r)) free_retired(sim, r);
 }
 
+/// Edits that no step took any more.
+static void free_waiting(sn_simulation* sim) {
+    sn_command waiting;
+    while (sim->world && sni_ring_take(&sim->world->commands, &waiting)) {
+        if (waiting.type != SN_COMMAND_REPLACE) continue;
+        sni_plan_free(waiting.replacement->companion);
+        sn_replacement_free(waiting.replacement);
+    }
+}
+
 void sni_free_whole(sn_simulation* sim) {
     sni_free_returned(sim);
     if (sim->returning) free_retired(sim, sim->returning);
+    free_waiting(sim);
     for (sn_replacement* r = sim->world ? sim->world->retired : NULL; r; r = r->next)
         sni_plan_free(r->companion);
     if (sim->world) sni_plan_free(sim->world->companion);
@@ -272,8 +298,27 @@ sn_status sni_add_scene_items(sn_simulation* sim, sn_error* error) {
     return status;
 }
 
+enum { OPTIONS = 4 };
+
+/// Options as the scene has them; a fault is forgotten. All are valid: the world began with them.
+static void send_options(sn_simulation* sim) {
+    const sn_world_def* def = &sim->world_def;
+    sn_command options[OPTIONS] = {
+        {.type = SN_COMMAND_GRAVITY, .vector = def->gravity},
+        {.type = SN_COMMAND_SOLVE,
+         .tolerance = def->contact.solve.tolerance,
+         .iterations = {def->contact.solve.iterations}},
+        {.type = SN_COMMAND_STATE},
+        {.type = SN_COMMAND_ADAPTIVITY, .adaptivity = def->adaptivity},
+    };
+    for (int i = 0; i < OPTIONS - !sni_is_adaptive(sim); i++)
+        (void)sni_send(sim, &options[i], NULL);
+}
+
 sn_status sn_simulation_reset(sn_simulation* sim, sn_error* error) {
     if (!sim) return SN_ERR_ARGUMENT;
+    if (sim->def.edits_come_from_host && sni_ring_room(&sim->world->commands) < 1 + OPTIONS)
+        return too_many(error);
     sni_items before = sim->items;
     sim->items = (sni_items){0};
     sn_status status = sni_add_scene_items(sim, error);
@@ -286,8 +331,8 @@ sn_status sn_simulation_reset(sn_simulation* sim, sn_error* error) {
     sni_items_outlive(&before, &sim->items);
     sni_items_free(&before);
     sni_free_holds(sim);
-    sn_command gravity = {.type = SN_COMMAND_GRAVITY, .vector = sim->world_def.gravity};
-    (void)sni_send(sim, &gravity); // finite, as when the world was created
+    send_options(sim);
+    if (!sim->def.edits_come_from_host) sni_reset_targets(sim); // else nobody could change them
     sim->next_edit = 0;
     sim->script_start = (double)sni_shown_value(&sim->step) * sn_world_step_size(sim->world);
     return SN_OK;

@@ -19,7 +19,9 @@ void sni_begin_items(const sni_items* items, const sn_model* whole, double* q, d
 /// must be given anew.
 sn_status sni_exchange_whole(sn_simulation* sim, bool fresh, sn_error* error);
 /// Sends a command to the world, or applies it at once, by who edits.
-sn_status sni_send(sn_simulation* sim, const sn_command* command);
+sn_status sni_send(sn_simulation* sim, const sn_command* command, sn_error* error);
+/// SN_ERR_ARGUMENT inside a step, where whatever edits is a controller that should not.
+sn_status sni_check_between_steps(const sn_simulation* sim, sn_error* error);
 /// Hands back what nobody looks at any more. Thread: sim. Realtime: yes.
 void sni_return_retired(sn_simulation* sim);
 /// Frees what was handed back.

@@ -30,23 +30,33 @@ static sni_hold* take_place(sn_simulation* sim) {
     return &holds[sim->hold_count++];
 }
 
+/// Everything that the world would refuse is refused here, so that edits which wait for the next step hear of it, too.
 static sn_status check_hold(const sn_simulation* sim, const char* name, const sn_constraint* c,
                             sn_error* error) {
-    int count = sn_model_body_count(sim->whole);
+    int most = sim->world_def.contact.constraints, count = 0;
+    for (int i = 0; i < sim->hold_count; i++) count += sim->holds[i].name != NULL;
     if (sn_simulation_find_hold(sim, name).generation)
         return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
                         "there is a hold '%s' already; release it first", name);
-    if (c->a.i >= count || c->b.i >= count)
-        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "there are %d bodies", count);
-    if (c->a.i == c->b.i)
-        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "a hold needs two bodies");
-    return SN_OK;
+    if (!sim->world_def.contact.on)
+        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
+                        "'%s': holds are part of contact, which is off", name);
+    if (count >= most)
+        return sni_fail(error, SN_ERR_CAPACITY, sni_nowhere(),
+                        "'%s': there are %d holds, as many as fit; release one, or say more of "
+                        "'constraints' in 'contact'",
+                        name, count);
+    return sni_constraint_check(sim->whole, c, error);
 }
 
 sn_status sn_simulation_hold(sn_simulation* sim, const char* name, const sn_constraint* constraint,
                              bool frames_given, sn_hold_id* id, sn_error* error) {
     if (!sim || !name || !constraint) return SN_ERR_ARGUMENT;
-    sn_status status = check_hold(sim, name, constraint, error);
+    sn_command command = {
+        .type = SN_COMMAND_CONSTRAIN, .constraint = *constraint, .here = !frames_given};
+    if (!frames_given)
+        command.constraint.X_ac = command.constraint.X_bc = sn_pose_identity(); // not known yet
+    sn_status status = check_hold(sim, name, &command.constraint, error);
     if (status) return status;
     sni_hold* hold = take_place(sim);
     char* copy = strdup(name);
@@ -54,15 +64,11 @@ sn_status sn_simulation_hold(sn_simulation* sim, const char* name, const sn_cons
         free(copy);
         return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "not enough memory");
     }
-    sn_command command = {
-        .type = SN_COMMAND_CONSTRAIN, .constraint = *constraint, .here = !frames_given};
     command.constraint.id = ++sim->constraint_ids;
-    status = sni_send(sim, &command);
+    status = sni_send(sim, &command, error);
     if (status) {
         free(copy);
-        return sni_fail(error, status, sni_nowhere(),
-                        "'%s' cannot be held: %s (most at once: %d; contact must be on)", name,
-                        sn_status_text(status), sim->world_def.contact.constraints);
+        return status;
     }
     hold->name = copy;
     hold->generation++;
@@ -82,12 +88,9 @@ sn_status sn_simulation_release(sn_simulation* sim, sn_hold_id id, sn_error* err
     sni_hold* hold = sim ? hold_at(sim, id) : NULL;
     if (!hold) return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "this hold is gone");
     sn_command command = {.type = SN_COMMAND_RELEASE, .constraint.id = hold->constraint_id};
-    sn_status status = sni_send(sim, &command);
-    if (status)
-        return sni_fail(error, status, sni_nowhere(), "'%s' cannot be released: %s", hold->name,
-                        sn_status_text(status));
-    forget(hold);
-    return SN_OK;
+    sn_status status = sni_send(sim, &command, error);
+    if (!status) forget(hold);
+    return status;
 }
 
 static bool same(sn_item_id a, sn_item_id b) { return a.i == b.i && a.generation == b.generation; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/items.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +25,17 @@ static void* copy_bytes(const void* from, size_t count, bool* failed) {
 }
 
 static char* copy_text(const char* text, bool* failed) {
-    return copy_bytes(text ? text : "", strlen(text ? text : "") + 1, failed);
+    return copy_bytes(text, strlen(text) + 1, failed);
+}
+
+static char* join(const char* a, const char* b, bool* failed) {
+    size_t size = strlen(a) + strlen(b) + 1;
+    char* text = malloc(size);
+    if (!text)
+        *failed = true;
+    else
+        (void)snprintf(text, size, "%s%s", a, b);
+    return text;
 }
 
 static sn_status copy_model(const sn_model* model, sn_model** copy, sn_error* error) {
@@ -55,7 +66,7 @@ static sn_status copy_item(const sn_item* from, sn_item* to, sn_error* error) {
     *to = *from;
     to->model = own;
     to->name = copy_text(from->name, &failed);
-    to->prefix = copy_text(from->prefix, &failed);
+    to->prefix = from->prefix ? copy_text(from->prefix, &failed) : join(from->name, "/", &failed);
     to->q = copy_bytes(from->q, (size_t)sn_model_nq(model) * sizeof *from->q, &failed);
     to->v = copy_bytes(from->v, (size_t)sn_model_nv(model) * sizeof *from->v, &failed);
     to->locked = copy_bytes(from->locked, (size_t)sn_model_body_count(model) * sizeof *from->locked,
@@ -81,7 +92,8 @@ static int32_t take_slot(sni_items* items) {
     int32_t* order = realloc(items->order, (size_t)slots * sizeof *order);
     if (order) items->order = order;
     if (!slot || !order) return -1;
-    memset(slot + items->slots, 0, (size_t)(slots - items->slots) * sizeof *slot);
+    for (int32_t k = items->slots; k < slots; k++)
+        slot[k] = (sni_slot){.generation = items->newest};
     items->slots = slots;
     return s;
 }
@@ -148,10 +160,11 @@ void sni_items_remove(sni_items* items, sn_item_id id) {
 }
 
 void sni_items_outlive(const sni_items* older, sni_items* items) {
-    uint32_t newest = 0;
+    uint32_t newest = older->newest;
     for (int32_t s = 0; s < older->slots; s++)
         if (older->slot[s].generation > newest) newest = older->slot[s].generation;
     for (int32_t s = 0; s < items->slots; s++) items->slot[s].generation += newest;
+    items->newest = newest;
 }
 
 void sni_items_free(sni_items* items) {

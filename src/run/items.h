@@ -20,6 +20,7 @@ typedef struct sni_items {
     int32_t slots;
     int32_t* order; // [count] of [slots] slots in the order of their bodies
     int32_t count;
+    uint32_t newest; ///< generation that slots begin with: no id of those before has a newer one
 } sni_items;
 
 /// The item at the end of the order: item number scene_item of the scene, or (-1) a copy, its model included.

@@ -54,9 +54,17 @@ sn_status sni_plugins_add(sni_plugins* plugins, const sn_plugin* table, void* li
     return SN_OK;
 }
 
+/// A file of this folder, without a slash in its name, would be looked for where libraries of the system are.
+static void* open_library(const char* path) {
+    char here[4096];
+    if (strchr(path, '/')) return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    (void)snprintf(here, sizeof here, "./%s", path); // one too long is not found
+    return dlopen(here, RTLD_NOW | RTLD_LOCAL);
+}
+
 sn_status sni_plugins_load(sni_plugins* plugins, const char* path, const char* options,
                            sn_place place, sn_error* error) {
-    void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    void* library = open_library(path);
     if (!library)
         return sni_fail(error, SN_ERR_FILE, place, "%s: it cannot be loaded: %s", path, dlerror());
     const sn_plugin* table = dlsym(library, "sn_plugin_table");
@@ -88,7 +96,9 @@ sn_status sni_plugins_begin(sni_plugins* plugins, sn_simulation* sim, sn_error* 
         sni_plugin* plugin = &plugins->at[i];
         if (plugin->begun) continue;
         sn_error why = {0};
+        plugins->beginning = true;
         sn_status status = plugin->table->init(sim, plugin->options, &plugin->memory, &why);
+        plugins->beginning = false;
         if (status)
             return sni_fail(error, status, sni_nowhere(), "plugin '%s' does not begin: %s",
                             plugin->table->name, why.text[0] ? why.text : sn_status_text(status));
@@ -143,6 +153,9 @@ sni_plugin* sni_plugins_find(const sni_plugins* plugins, const char* name) {
 sn_status sn_simulation_add_plugin(sn_simulation* sim, const sn_plugin* plugin, const char* options,
                                    sn_error* error) {
     if (!sim || !plugin) return SN_ERR_ARGUMENT;
+    if (sim->is_stepping || sim->plugins.beginning)
+        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
+                        "a plugin cannot be added by another one, or inside a step");
     sn_status status =
         sni_plugins_add(&sim->plugins, plugin, NULL, plugin->name ? plugin->name : "the plugin",
                         options, sni_nowhere(), error);

@@ -17,6 +17,7 @@ typedef struct sni_plugin {
 typedef struct sni_plugins {
     sni_plugin* at; // [count]
     int count;
+    bool beginning; ///< inside the init of one
     sn_drawing* drawing;
 } sni_plugins;
 

@@ -37,7 +37,7 @@ static sn_status load_plugins(sn_simulation* sim, sn_error* error) {
     for (; path && *path && !status; path++)
         status = sni_plugins_load(&sim->plugins, *path, NULL, sni_nowhere(), error);
     if (status) return status;
-    sim->modules = sn_modules_create();
+    sim->modules = sni_modules_beside(sim->def.world ? sim->def.world->modules : NULL);
     if (!sim->modules) return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "not enough memory");
     return sni_plugins_provide(&sim->plugins, sim->modules, error);
 }
@@ -54,6 +54,10 @@ static void choose_options(sn_simulation* sim) {
     sim->world_def.modules = sim->modules;
     sim->world_def.log = &sim->def.log;
     if (has_contact_sensor(sim->scene)) sim->world_def.contact.rest_time = INFINITY;
+}
+
+bool sni_is_adaptive(const sn_simulation* sim) {
+    return sim->world_def.dynamics && strcmp(sim->world_def.dynamics, "adaptive") == 0;
 }
 
 static sn_status begin_state(sn_simulation* sim) {
@@ -202,13 +206,12 @@ static void follow_script(sn_simulation* sim) {
     sni_remark(sim, SN_LOG_WARNING, "the script: %s", text);
 }
 
-sn_status sn_simulation_step(sn_simulation* sim, sn_step_report* report) {
-    if (!sim) return SN_ERR_ARGUMENT;
-    sn_step_report unseen;
-    if (!report) report = &unseen;
+static sn_status step(sn_simulation* sim, sn_step_report* report) {
     follow_script(sim);
     sn_world_set_control(sim->world, sni_is_controlled(sim) ? &sim->control : NULL);
     sn_status status = sn_world_step(sim->world, report);
+    if (report->events & SN_EVENT_BAD_COMMAND)
+        sni_remark(sim, SN_LOG_WARNING, "a command did not fit the world and was dropped");
     if (status) return status;
     sni_show(&sim->step, report->step);
     if (sim->number_count > 0) sni_sensors_measure(sim);
@@ -217,6 +220,15 @@ sn_status sn_simulation_step(sn_simulation* sim, sn_step_report* report) {
     sni_plugins_step(&sim->plugins, sim);
     if (!sim->def.keep_replaced) sn_simulation_collect(sim);
     return SN_OK;
+}
+
+sn_status sn_simulation_step(sn_simulation* sim, sn_step_report* report) {
+    if (!sim || sim->is_stepping) return SN_ERR_ARGUMENT;
+    sn_step_report unseen;
+    sim->is_stepping = true;
+    sn_status status = step(sim, report ? report : &unseen);
+    sim->is_stepping = false;
+    return status;
 }
 
 // ---- recording ----------------------------------------------------------------------------------------------

@@ -60,6 +60,8 @@ struct sn_simulation {
     double** target;    // [controllers] nq numbers of the item each
     double* numbers;    // [number_count] of all sensors
     int number_count;
+    bool is_stepping;          ///< from the script to the plugins: there is no other step in it
+    bool in_control;           ///< inside a step of the world: nothing can be edited
     sn_recorder* recorder;     ///< NULL: none runs
     sn_replacement* returning; ///< for which the ring had no room
     // between them
@@ -68,6 +70,8 @@ struct sn_simulation {
     sni_shown step;   ///< steps done
 };
 
+/// Whether the world's joints may sleep, by its options.
+bool sni_is_adaptive(const sn_simulation* sim);
 /// Where items are in the world's model.
 const sni_plan* sni_follow_plan(const sn_simulation* sim);
 /// Drops the holds of an item that is gone; of all.
@@ -82,6 +86,8 @@ sn_status sni_compute_control(void* context, const sn_world* world, double* tau)
 bool sni_is_controlled(const sn_simulation* sim);
 sn_status sni_targets_create(sn_simulation* sim);
 void sni_targets_free(sn_simulation* sim);
+/// Back to those of the scene.
+void sni_reset_targets(sn_simulation* sim);
 sn_status sni_set_target(sn_simulation* sim, const sn_edit* edit, sn_error* error);
 
 sn_status sni_sensors_create(sn_simulation* sim);

@@ -73,8 +73,15 @@ void sni_wake(sn_world* world, int32_t body) {
 // ---- questions ------------------------------------------------------------------------------------------
 
 sn_collider* sn_world_collider(sn_world* world) { return world->contacts.collider; }
-int32_t sn_world_contact_count(const sn_world* world) { return world->contacts.count; }
-const sn_contact* sn_world_contacts(const sn_world* world) { return world->contacts.list; }
+
+// The set has the contacts of what was awake, in the order of their forces; the collider's list is another one in the
+// step in which something falls asleep.
+int32_t sn_world_contact_count(const sn_world* world) {
+    return world->contacts.set ? sn_contact_set_count(world->contacts.set) : 0;
+}
+const sn_contact* sn_world_contacts(const sn_world* world) {
+    return world->contacts.set ? sni_contact_set_at(world->contacts.set, 0) : NULL;
+}
 
 sn_wrench sn_world_contact_force(const sn_world* world, int32_t i) {
     return world->contacts.set ? sn_contact_set_force(world->contacts.set, i) : sn_wrench_zero();

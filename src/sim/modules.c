@@ -31,10 +31,17 @@ typedef struct entry {
 } entry;
 
 struct sn_modules {
+    const sn_modules* others; ///< found here, too; NULL: none
     entry* first[KIND_COUNT];
 };
 
-sn_modules* sn_modules_create(void) { return calloc(1, sizeof(sn_modules)); }
+sn_modules* sni_modules_beside(const sn_modules* others) {
+    sn_modules* modules = calloc(1, sizeof *modules);
+    if (modules) modules->others = others;
+    return modules;
+}
+
+sn_modules* sn_modules_create(void) { return sni_modules_beside(NULL); }
 
 void sn_modules_free(sn_modules* modules) {
     if (!modules) return;
@@ -69,27 +76,31 @@ static bool is_ours(kind k, const char* name) {
 }
 
 static const entry* find(const sn_modules* modules, kind k, const char* name) {
-    if (!modules || !name) return NULL;
-    for (const entry* e = modules->first[k]; e; e = e->next)
-        if (strcmp(e->name, name) == 0) return e;
+    for (; modules && name; modules = modules->others)
+        for (const entry* e = modules->first[k]; e; e = e->next)
+            if (strcmp(e->name, name) == 0) return e;
     return NULL;
+}
+
+/// One more of "a, b, c"; what does not fit is cut.
+static void append_name(char* text, size_t size, const char* name) {
+    size_t used = strlen(text);
+    (void)snprintf(text + used, size - used, "%s%s", used ? ", " : "", name);
 }
 
 /// "a, b, c" of everything there is, and the nearest.
 static void list_names(const sn_modules* modules, kind k, char* text, size_t size,
                        sni_nearest* nearest) {
-    const entry* theirs = modules ? modules->first[k] : NULL;
-    size_t used = 0;
     text[0] = '\0';
-    for (int i = 0; our_name(k, i) || theirs; i++) {
-        const char* name = our_name(k, i);
-        if (!name) {
-            name = theirs->name;
-            theirs = theirs->next;
+    for (int i = 0; our_name(k, i); i++) {
+        sni_nearest_offer(nearest, our_name(k, i));
+        append_name(text, size, our_name(k, i));
+    }
+    for (; modules; modules = modules->others) {
+        for (const entry* e = modules->first[k]; e; e = e->next) {
+            sni_nearest_offer(nearest, e->name);
+            append_name(text, size, e->name);
         }
-        sni_nearest_offer(nearest, name);
-        int length = snprintf(text + used, size - used, "%s%s", i ? ", " : "", name);
-        if (length > 0 && (size_t)length < size - used) used += (size_t)length; // else cut
     }
 }
 

@@ -31,6 +31,28 @@ static bool allocate(sn_replacement* r, const sn_model* model) {
     return r->from && r->q && r->v && r->locked;
 }
 
+int32_t sni_count_moving_shapes(const sn_model* model) {
+    int32_t count = 0;
+    for (int s = 0; s < sn_model_shape_count(model); s++) {
+        sn_shape_info shape = sn_model_shape(model, s);
+        count += shape.body.i >= 0 && (shape.use & SN_SHAPE_COLLISION);
+    }
+    return count;
+}
+
+/// The world's options, with room for the contacts of a model that has more to touch: for each of its shapes as much
+/// as the world had room for at first, at most 16.
+static sn_world_def options_for(const sn_world* world, const sn_model* model) {
+    enum { EACH_MOST = 16 };
+    sn_world_def def = world->def;
+    int32_t* room = &def.contact.collider.contacts;
+    int32_t each = *room / (world->first_shapes > 0 ? world->first_shapes : 1) + 1;
+    int64_t wanted =
+        (int64_t)(each < EACH_MOST ? each : EACH_MOST) * sni_count_moving_shapes(model);
+    if (wanted > *room) *room = wanted < INT32_MAX ? (int32_t)wanted : INT32_MAX;
+    return def;
+}
+
 sn_status sn_world_prepare(const sn_world* world, const sn_model* before, const sn_model* model,
                            const sn_body_id* from, sn_replacement** out, sn_error* error) {
     if (!out) return SN_ERR_ARGUMENT;
@@ -42,7 +64,8 @@ sn_status sn_world_prepare(const sn_world* world, const sn_model* before, const 
     }
     sn_replacement* r = calloc(1, sizeof *r);
     sn_status status = SN_ERR_MEMORY;
-    if (r && allocate(r, model)) status = sn_world_create(model, &world->def, &r->other, error);
+    sn_world_def def = options_for(world, model);
+    if (r && allocate(r, model)) status = sn_world_create(model, &def, &r->other, error);
     if (status) {
         sn_replacement_free(r);
         return status == SN_ERR_MEMORY
@@ -201,14 +224,19 @@ void sni_free_retired(sn_world* world) {
 
 const sn_model* sn_replacement_before(const sn_replacement* r) { return r->before; }
 
-/// The insides of a retired model may be freed when no slot shows it. A slot that was due at the time is
-/// written anew when its turn comes, so those of all but the newest are free as soon as none is due.
-sn_replacement* sn_world_take_retired(sn_world* world) {
-    if (!world || !world->retired) return NULL;
+/// A slot that was not written since shows the model that was there then. Where nobody looks, one of them never is.
+static bool is_shown(const sn_world* world, const sn_replacement* r) {
     for (int s = 0; s < SN_MAILBOX_SLOTS; s++)
-        if (world->slot_is_due[s]) return NULL;
-    sn_replacement* r = world->retired;
-    world->retired = r->next;
+        if (world->slot_is_due[s] && world->snapshot[s].model == r->before) return true;
+    return false;
+}
+
+sn_replacement* sn_world_take_retired(sn_world* world) {
+    sn_replacement** link = world ? &world->retired : NULL;
+    while (link && *link && is_shown(world, *link)) link = &(*link)->next;
+    if (!link || !*link) return NULL;
+    sn_replacement* r = *link;
+    *link = r->next;
     return r;
 }
 

@@ -121,6 +121,7 @@ struct sn_world {
     int64_t
         decided[2]; ///< iterations that a clock allowed the next step, by the tape; 0: it is asked
     const sn_model* model;
+    int32_t first_shapes; ///< that moved and touched when it was created
     sni_arena arena;
     sni_arena command_arena;
     double h; ///< s
@@ -151,16 +152,19 @@ struct sn_world {
     sn_replacement* retired;                     ///< newest first
 };
 
-/// Parts of the world that stages read and write.
+/// Parts of the world that stages read and write. What the world remembers from step to step is BLK_STATE; the
+/// others are of one step.
 enum {
-    BLK_INPUT = 1,     ///< commands waiting in the ring
-    BLK_STATE = 2,     ///< q, v, user forces, wrenches, locks
+    BLK_INPUT = 1, ///< commands waiting in the ring
+    BLK_STATE =
+        2, ///< state but for groups, wrenches, locks, which joints are awake, where bodies are; of
+           ///< the last step: contacts and their impulses, in contacts.set
     BLK_TAU = 4,       ///< work.tau
     BLK_FREE = 8,      ///< work.qdd
     BLK_SNAPSHOT = 16, ///< the mailbox
     BLK_CONTACTS = 32, ///< contacts.list
-    BLK_GROUPS = 64,   ///< state.rest
-    BLK_PROBLEM = 128, ///< contacts.set, work.v_free
+    BLK_GROUPS = 64,   ///< state.rest.leader of what is awake
+    BLK_PROBLEM = 128, ///< the problems of contacts.set, work.v_free
     BLK_IMPULSE = 256  ///< work.v_plus, work.w
 };
 
@@ -171,6 +175,9 @@ typedef struct sni_stage {
                            sn_step_report* report); ///< instead, with a simulator; NULL: nothing
     unsigned reads, writes;                         ///< BLK_ bits
 } sni_stage;
+
+/// Stage i of the table in step.c; NULL past the last.
+const sni_stage* sni_stage_at(int i);
 
 sn_status sni_stage_input(sn_world* world, sn_step_report* report);
 sn_status sni_stage_control(sn_world* world, sn_step_report* report);
@@ -183,6 +190,8 @@ sn_status sni_stage_integrate(sn_world* world, sn_step_report* report);
 sn_status sni_stage_simulate(sn_world* world, sn_step_report* report);
 sn_status sni_stage_publish(sn_world* world, sn_step_report* report);
 
+/// Modules of its own, and besides them those of `others`, which outlive it; NULL: none.
+sn_modules* sni_modules_beside(const sn_modules* others);
 /// Says that a user's functions are at fault, and what their status was, which is returned.
 sn_status sni_blame(sn_world* world, const char* kind, const char* name, sn_status status);
 /// Stops the world for what a stage returned.
@@ -230,6 +239,8 @@ void sni_hash_in(sn_world* world, const int32_t* joints, int32_t count);
 void sni_update_motion(sn_world* world);
 /// The force on a joint changed: it may have to wake.
 void sni_wake_for_force(sn_world* world, int32_t joint);
+/// Collision shapes that move.
+int32_t sni_count_moving_shapes(const sn_model* model);
 /// Frees all that replaced models have left behind.
 void sni_free_retired(sn_world* world);
 /// Tells the tape what was done.

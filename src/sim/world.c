@@ -178,6 +178,7 @@ sn_status sn_world_create(const sn_model* model, const sn_world_def* def, sn_wor
     memset(world, 0, sizeof *world);
     world->def = *def;
     world->model = model;
+    world->first_shapes = sni_count_moving_shapes(model);
     world->h = def->step;
     world->integrator = def->integrator;
     world->clock = def->clock;

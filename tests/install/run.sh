@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs a build under a temporary DESTDIR, then builds and runs two consumers against what was
+# Installs a build under a temporary DESTDIR, then builds and runs consumers and a plugin against what was
 # installed, once by pkg-config and once by CMake.
 # usage: run.sh BUILD_DIR PREFIX VERSION
 set -euo pipefail
@@ -9,6 +9,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
 root=$stage$prefix
+scene=$stage/scene.yaml
+printf 'version: 1\nfloor: true\nobjects: [{name: ball, sphere: 0.1, at: [0, 0, 1]}]\n' > "$scene"
 
 fail() {
     echo "install: $1"
@@ -16,10 +18,15 @@ fail() {
 }
 # quietly COMMAND...: shows the output only of a command that fails.
 quietly() { "$@" > "$stage/log" 2>&1 || { cat "$stage/log"; fail "failed: $*"; }; }
+# says WORDS COMMAND...: a whole line of its output is that.
+says() { "${@:2}" > "$stage/log" 2>&1 && grep -qxF "$1" "$stage/log" || { cat "$stage/log"; fail "no '$1' from: ${*:2}"; }; }
 # works DIRECTORY: the consumers built there run.
 works() {
-    "$1/core" | grep -qx 'done' || fail "core consumer in $1 is broken"
-    "$1/load" "$root/share/sinew/models/hrp2.urdf" | grep -qx 'done' || fail "load consumer in $1 is broken"
+    says 'done' "$1/core"
+    says 'done' "$1/load" "$root/share/sinew/models/hrp2.urdf"
+    says 'done' "$1/run" "$scene"
+    says 'by_hand: runs' "$1/shared" "$scene" "$stage/by_hand.so"
+    says 'posture: runs' "$1/shared" "$scene" "$stage/posture.so"
 }
 
 DESTDIR=$stage quietly cmake --install "$build"
@@ -31,16 +38,32 @@ done
 
 PKG_CONFIG_PATH=$(dirname "$(find "$root" -name sinew.pc)")
 export PKG_CONFIG_PATH
-read -ra core_flags < <(pkg-config --cflags --libs sinew)
-read -ra load_flags < <(pkg-config --cflags --libs sinew-load)
+# flags PACKAGE: of the compiler, into the array `flags`.
+flags() { read -ra flags < <(pkg-config --cflags --libs "$1"); }
+
+# Plugins, by one line each.
+read -ra headers < <(pkg-config --cflags sinew)
+quietly cc -shared -fPIC "$here/plugin.c" -o "$stage/by_hand.so" "${headers[@]}"
+quietly cc -shared -fPIC "$root/share/doc/sinew/examples/plugins/posture.c" -o "$stage/posture.so" "${headers[@]}"
+
 mkdir "$stage/pkgconfig"
-quietly cc "$here/consumer_core.c" -o "$stage/pkgconfig/core" "${core_flags[@]}"
-quietly cc "$here/consumer_load.c" -o "$stage/pkgconfig/load" "${load_flags[@]}"
+for name in core:sinew load:sinew-load run:sinew-run; do
+    flags "${name#*:}"
+    quietly cc "$here/consumer_${name%:*}.c" -o "$stage/pkgconfig/${name%:*}" "${flags[@]}"
+done
+flags sinew-record
+quietly cc "$here/consumer_core.c" -o "$stage/pkgconfig/record" "${flags[@]}"
+flags sinew-shared
+libdir=$(pkg-config --variable=libdir sinew-shared)
+quietly cc "$here/consumer_run.c" -o "$stage/pkgconfig/shared" "${flags[@]}" -Wl,-rpath,"$libdir"
 works "$stage/pkgconfig"
 
 quietly cmake -S "$here" -B "$stage/cmake" -G Ninja -DCMAKE_PREFIX_PATH="$root"
 quietly cmake --build "$stage/cmake"
 works "$stage/cmake"
+
+# The program itself loads the same plugin.
+quietly "$root/bin/sinew" sim "$scene" --duration 0.1 --plugin "$stage/by_hand.so"
 
 # The Python module, from where it was installed, by a Python that has numpy.
 module=$(dirname "$(find "$root" -path '*/sinew/_location.py')")
