@@ -33,12 +33,15 @@ need_build() {
     need libqhull-dev library qhull_r
     need libassimp-dev library assimp
     need libyaml-dev library yaml-0.1
+    need libhdf5-dev package libhdf5-dev
 }
 
 need_test() {
     need_build
     need libcmocka-dev library cmocka
     need python3 program python3
+    need python3-numpy package python3-numpy
+    need python3-h5py package python3-h5py
 }
 
 need_check() {
