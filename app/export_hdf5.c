@@ -233,6 +233,7 @@ static void put_head(hdf5_export* e) {
 
 static bool hdf5_open(void* memory, const char* path, sn_recording* recording, unsigned what) {
     hdf5_export* e = memory;
+    H5dont_atexit(); // everything is closed here; what cannot be would be tried again, and crash
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL); // it is us who speak
     e->recording = recording;
     e->path = memory_copy(path);

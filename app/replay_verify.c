@@ -71,9 +71,10 @@ static void run(sn_recording* recording, sn_replay* replay, bool quiet, replay_r
     const sn_world* world = sn_replay_world(replay);
     sn_sample sample = {0};
     sn_status status = SN_OK;
-    bool same = true, sampled = true;
+    bool same = true;
     progress bar = progress_start(recording_time(&info, info.steps), quiet);
     sn_recording_rewind(recording);
+    bool sampled = reach_sample(recording, info.first_step + 1, &sample);
     while (same && !status) {
         status = sn_replay_step(replay, NULL, &same);
         if (status || !same) break;
