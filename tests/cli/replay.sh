@@ -51,18 +51,24 @@ says "damaged at block"
 prints "damaged; all before is good"
 prints "are the same, bit for bit"
 
-# modules of plugins
-if command -v cc > /dev/null; then
-    cc -shared -fPIC -I"$here/../../include" "$here/../../examples/plugins/pgs_solver.c" -o pgs.so -lm ||
-        fail "the plugin cannot be built"
-    "$make" module module.sinew ./pgs.so || fail "make_recording module"
-    run 0 replay module.sinew
-    prints "contact pgs"
-    run 2 replay module.sinew --verify
-    says "pgs"
-    run 0 replay module.sinew --verify --plugin ./pgs.so
+# modules of plugins, one of each kind
+module() { # FILE KIND NAME
+    local source=$here/../../examples/plugins/$1.c
+    cc -shared -fPIC -I"$here/../../include" "$source" -o "$1.so" -lm || fail "$1 cannot be built"
+    "$make" module "$1.sinew" "./$1.so" "$2" "$3" || fail "make_recording module $1"
+    run 0 replay "$1.sinew"
+    prints "$3"
+    run 2 replay "$1.sinew" --verify
+    says "$3"
+    run 0 replay "$1.sinew" --verify --plugin "./$1.so"
     prints "verified: all 100 steps"
-    run 2 replay module.sinew --verify --plugin ./none.so
+}
+if command -v cc > /dev/null; then
+    module dense_dynamics dynamics dense
+    module sphere_detector detector spheres
+    module pgs_solver solver pgs
+    module penalty_simulator simulator penalty
+    run 2 replay pgs_solver.sinew --verify --plugin ./none.so
     says "./none.so: it cannot be loaded"
 fi
 

@@ -4,7 +4,7 @@
 //   make_recording chain FILE             without contact, from a run's middle
 //   make_recording middle FILE            with contact, from a run's middle: not exact
 //   make_recording tiny FILE              a seed for fuzzing
-//   make_recording module FILE PLUGIN     a contact solver of a plugin, "pgs"
+//   make_recording module FILE PLUGIN dynamics|detector|solver|simulator NAME
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -265,20 +265,24 @@ static void record_plain(const char* path, int boxes, const sn_world_def* def, i
     sn_model_free(model);
 }
 
-static void record_module(const char* path, const char* plugin) {
+static void record_module(const char* path, const char* plugin, const char* kind,
+                          const char* name) {
     const char* paths[] = {plugin, NULL};
     sn_plugin_modules* modules = NULL;
     sn_error error = {0};
     if (sn_plugin_modules_load(paths, &modules, &error)) must(false, error.text);
     sn_world_def def = contact_def();
     def.modules = sn_plugin_modules_get(modules);
-    def.contact.solver = "pgs";
+    if (strcmp(kind, "dynamics") == 0) def.dynamics = name;
+    if (strcmp(kind, "detector") == 0) def.contact.detector = name;
+    if (strcmp(kind, "solver") == 0) def.contact.solver = name;
+    if (strcmp(kind, "simulator") == 0) def.simulator = name;
     record_plain(path, 2, &def, 0, 100);
     sn_plugin_modules_free(modules);
 }
 
 int main(int argc, char** argv) {
-    must(argc >= 3, "usage: make_recording pile|chain|middle|tiny|module FILE [FOLDER|PLUGIN]");
+    must(argc >= 3, "usage: make_recording pile|chain|middle|tiny|module FILE ...");
     const char *what = argv[1], *path = argv[2], *more = argc > 3 ? argv[3] : NULL;
     sn_world_def contact = contact_def(), free_fall = sn_world_def_default();
     if (strcmp(what, "pile") == 0)
@@ -289,8 +293,8 @@ int main(int argc, char** argv) {
         record_plain(path, 2, &contact, 80, 50);
     else if (strcmp(what, "tiny") == 0)
         record_plain(path, 1, &contact, 0, 4);
-    else if (strcmp(what, "module") == 0 && more)
-        record_module(path, more);
+    else if (strcmp(what, "module") == 0 && argc == 6)
+        record_module(path, argv[3], argv[4], argv[5]);
     else
         must(false, "no such recording");
     return 0;
