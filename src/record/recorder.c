@@ -131,6 +131,7 @@ static void lose_step(sn_recorder* r) {
 
 void sn_recorder_step(sn_recorder* r, const sn_world* world, const sn_step_report* report,
                       const double* sensors) {
+    size_t begun = sni_stream_place(&r->stream);
     sni_show(&r->steps_shown, ++r->steps);
     if (is_listening(r) && !r->broken) send_step(r, world, report, sensors);
     if (!is_listening(r)) {
@@ -141,6 +142,7 @@ void sn_recorder_step(sn_recorder* r, const sn_world* world, const sn_step_repor
         sni_stream_publish(&r->stream);
     } else {
         sni_stream_publish(&r->stream);
+        sni_stream_expect(&r->stream, sni_stream_place(&r->stream) - begun); // the next is alike
         if (r->gap_is_told) r->gap = 0;
     }
     r->gap_is_told = r->broken = false;
@@ -231,6 +233,7 @@ static sn_status start(sn_recorder* r, const sn_world_def* world_def, const sn_r
     if (!r->path || !sni_arena_allocate(&r->arena))
         return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "not enough memory to record");
     layout(r, &r->arena, bytes);
+    memset(r->stream.bytes, 0xff, bytes); // so that no step is the first to touch a page
     for (int k = 0; k < r->writer.sensor_count; k++) r->no_sensors[k] = NAN;
     beginning first = {r, world_def, def, error, SN_OK};
     r->thread = sni_thread_start(write_beginning, &first);

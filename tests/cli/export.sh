@@ -29,6 +29,17 @@ else
     echo "no Python with numpy and h5py: files are not read back"
 fi
 
+# the file itself, and the example of its page
+python3 "$here/../programs/check_format.py" pile.sinew 120 60 9 || fail "the format is not as documented"
+if [ -n "$python" ] && [ $hdf5 != - ]; then
+    sed -n '/^```python/,/^```/{/^```/d;p}' "$here/../../docs/recording.md" > example.py
+    cp all.h5 run.h5
+    "$python" example.py > out 2> err || fail "the example of docs/recording.md: $(tail -1 err)"
+    prints "sinew 0"
+    prints "29 samples to 0.058 s"
+    prints "gravity -1 [ 0.1  0.  -9.7]"
+fi
+
 # part of it
 run 0 export pile.sinew -o part.csv --from 0.0095 --to 0.0305 --every 2 --what q
 prints "part.csv: 6 samples, 0 inputs"
