@@ -44,8 +44,9 @@ static void mend(unsigned char* bytes, size_t size) {
 
 // ---- what is done with it ---------------------------------------------------------------------------------
 
+static volatile double sum; // so that everything is read
+
 static void list(sn_recording* recording) {
-    volatile double sum = 0; // everything is read
     sn_sample sample;
     sn_input input;
     for (int k = 0; k < SAMPLES_MOST && sn_recording_next(recording, &sample); k++) {

@@ -53,16 +53,20 @@ static int choose(schedule* s) {
     return s->choice[s->count++];
 }
 
+static void prepare(schedule* s, int side, char* stack) {
+    ucontext_t* at = &s->at[side];
+    getcontext(at);
+    at->uc_stack.ss_sp = stack;
+    at->uc_stack.ss_size = STACK;
+    at->uc_link = &s->scheduler;
+    makecontext(at, run_side, 0);
+    s->ended[side] = false;
+}
+
 static void run(schedule* s, char* stacks) {
     s->count = 0;
-    for (int k = 0; k < 2; k++) {
-        getcontext(&s->at[k]);
-        s->at[k].uc_stack.ss_sp = stacks + k * STACK;
-        s->at[k].uc_stack.ss_size = STACK;
-        s->at[k].uc_link = &s->scheduler;
-        makecontext(&s->at[k], run_side, 0);
-        s->ended[k] = false;
-    }
+    prepare(s, 0, stacks);
+    prepare(s, 1, stacks + STACK);
     now = s;
     while (!s->ended[0] || !s->ended[1]) {
         s->turn = choose(s);
