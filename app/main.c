@@ -23,6 +23,8 @@ static const command commands[] = {
     {"check", "whether a scene is right, and what is in it; its JSON schema", command_check},
     {"eval", "dynamics at given states: accelerations, inertia, body motion", command_eval},
     {"sim", "simulate for a while: progress, summary, CSV, plot", command_sim},
+    {"replay", "what a recording holds, and whether it happens again, bit for bit", command_replay},
+    {"export", "recordings to HDF5 or CSV, for other programs", command_export},
     {"solve", "contact problems from files: impulses, residuals, times", command_solve},
     {"draw", "pictures of what is inside: assembly tree, collision groups", command_draw},
     {"reproduce", "experiments of the papers, done again", command_reproduce},

@@ -35,6 +35,7 @@ need_build() {
     need libqhull-dev library qhull_r
     need libassimp-dev library assimp
     need libyaml-dev library yaml-0.1
+    need libhdf5-dev package libhdf5-dev
 }
 
 need_test() {
@@ -45,6 +46,7 @@ need_test() {
     need python3-pytest debian_python pytest
     need python3-jsonschema debian_python jsonschema
     need python3-yaml debian_python yaml
+    need python3-h5py debian_python h5py
 }
 
 need_check() {

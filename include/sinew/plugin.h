@@ -48,6 +48,18 @@ typedef struct sn_plugin {
     void (*draw)(void* memory, sn_simulation* sim, sn_drawing* drawing);
 } sn_plugin;
 
+// ---- modules alone ---------------------------------------------------------------------------------
+
+/// Modules that plugins provide, without a simulation for them to take part in: a replay needs no more of them.
+typedef struct sn_plugin_modules sn_plugin_modules;
+
+/// paths: NULL-terminated.
+sn_status sn_plugin_modules_load(const char* const* paths, sn_plugin_modules** modules,
+                                 sn_error* error);
+const sn_modules* sn_plugin_modules_get(const sn_plugin_modules* modules);
+/// After all worlds that use them.
+void sn_plugin_modules_free(sn_plugin_modules* modules);
+
 // ---- for hosts: thread sim ------------------------------------------------------------------------
 
 typedef struct sn_stroke {

@@ -94,6 +94,10 @@ typedef struct sn_recording_info {
 } sn_recording_info;
 
 sn_recording_info sn_recording_ask(const sn_recording* recording);
+/// The model that it begins with.
+const sn_model* sn_recording_model(const sn_recording* recording);
+/// Options of the world as it begins. Modules of plugins are named in it, not there.
+const sn_world_def* sn_recording_world(const sn_recording* recording);
 const char* sn_recording_sensor_name(const sn_recording* recording, int sensor);
 int sn_recording_sensor_numbers(const sn_recording* recording, int sensor);
 
@@ -116,6 +120,19 @@ typedef struct sn_sample {
 void sn_recording_rewind(sn_recording* recording);
 /// The next one; false past the last.
 bool sn_recording_next(sn_recording* recording, sn_sample* sample);
+
+/// Inputs in order: what reached the world, whatever function it came by, what control and a clock decided
+/// included. Pointers are valid until the next call.
+typedef struct sn_input {
+    uint64_t step;         ///< that it belongs to: what the world counts after it
+    sn_command command;    ///< its replacement is NULL
+    const sn_model* model; ///< the world's, after the input
+} sn_input;
+
+/// Goes back to the first input.
+void sn_recording_rewind_inputs(sn_recording* recording);
+/// The next one; false past the last.
+bool sn_recording_next_input(sn_recording* recording, sn_input* input);
 
 // ---- again ----------------------------------------------------------------------------------------------------
 

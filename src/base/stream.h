@@ -31,6 +31,7 @@ typedef struct sni_stream {
     size_t capacity;
     alignas(64) atomic_size_t written; ///< published
     size_t end;                        ///< the writer's: what it has added, published or not
+    size_t at;                         ///< the writer's: place of `end` in the ring
     size_t seen_taken;                 ///< the writer's
     alignas(64) atomic_size_t taken;
     size_t next;         ///< the reader's: end of the message it looks at
@@ -42,7 +43,7 @@ static inline void sni_stream_layout(sni_stream* stream, sni_arena* arena, size_
     stream->capacity = capacity;
     atomic_init(&stream->written, 0);
     atomic_init(&stream->taken, 0);
-    stream->end = stream->seen_taken = stream->next = stream->seen_written = 0;
+    stream->end = stream->at = stream->seen_taken = stream->next = stream->seen_written = 0;
 }
 
 // ---- thread: writer. Realtime: yes ------------------------------------------------------------------------
@@ -59,11 +60,16 @@ static inline bool sni_stream_has_room(sni_stream* stream, size_t size) {
 /// Continues a message that was begun; never more than its size.
 static inline void sni_stream_add(sni_stream* stream, const void* bytes, size_t size) {
     if (size == 0) return;
-    size_t at = stream->end % stream->capacity, first = stream->capacity - at;
-    if (first > size) first = size;
-    memcpy(stream->bytes + at, bytes, first);
-    if (size > first) memcpy(stream->bytes, (const unsigned char*)bytes + first, size - first);
+    size_t first = stream->capacity - stream->at;
     stream->end += size;
+    if (size < first) {
+        memcpy(stream->bytes + stream->at, bytes, size);
+        stream->at += size;
+        return;
+    }
+    memcpy(stream->bytes + stream->at, bytes, first);
+    stream->at = size - first;
+    if (stream->at > 0) memcpy(stream->bytes, (const unsigned char*)bytes + first, stream->at);
 }
 
 /// Begins a message of `size` bytes; false, nothing begun, when there is no room for all of it and `spare` bytes.
@@ -80,9 +86,17 @@ static inline void sni_stream_publish(sni_stream* stream) {
     atomic_store_explicit(&stream->written, stream->end, memory_order_release);
 }
 
+/// About `size` bytes will be added soon: they are fetched to be written while there is other work. A hint.
+static inline void sni_stream_expect(const sni_stream* stream, size_t size) {
+    enum { LINE = 64 };
+    for (size_t k = 0; k < size && stream->at + k < stream->capacity; k += LINE)
+        __builtin_prefetch(stream->bytes + stream->at + k, 1);
+}
+
 /// Takes back what was added since the last publish.
 static inline void sni_stream_cancel(sni_stream* stream) {
     stream->end = atomic_load_explicit(&stream->written, memory_order_relaxed);
+    stream->at = stream->end % stream->capacity;
 }
 
 /// Where the next message begins, in bytes since the first; and whether the reader has let go of all before.

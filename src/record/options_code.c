@@ -75,6 +75,7 @@ static void code_contact(sni_coder* coder, sn_world_contact* c) {
     sni_code_bool(coder, &c->on);
     code_collider(coder, &c->collider);
     sni_code_bool(coder, &c->skip_overlapping);
+    sni_code_text(coder, &c->detector, true);
     code_contact_options(coder, &c->options);
     sni_code_text(coder, &c->solver, true);
     code_solve(coder, &c->solve);
@@ -94,6 +95,7 @@ void sni_code_options(sni_coder* coder, sn_world_def* def) {
     sni_code_adaptivity(coder, &def->adaptivity);
     sni_code_choice(coder, &integrator, SN_INTEGRATOR_COUNT);
     code_contact(coder, &def->contact);
+    sni_code_text(coder, &def->simulator, true);
     code_capacity(coder, &commands);
     def->integrator = (sn_integrator)integrator;
     def->command_capacity = commands;

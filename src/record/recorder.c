@@ -18,9 +18,12 @@ sn_recorder_def sn_recorder_def_default(void) {
 
 // ---- messages -----------------------------------------------------------------------------------------------
 
+/// Whether a message can ever get through.
+static bool can_fit(const sn_recorder* r, size_t size) {
+    return size <= UINT32_MAX && sizeof(sni_message) + size + SPARE <= r->stream.capacity;
+}
+
 static bool begin_message(sn_recorder* r, sni_message_kind kind, size_t size, size_t spare) {
-    size_t whole = sizeof(sni_message) + size + spare;
-    if (size > UINT32_MAX || whole > r->stream.capacity) return false;
     while (!sni_stream_begin(&r->stream, kind, (uint32_t)size, spare)) {
         if (!r->wait) return false;
         sni_stream_publish(&r->stream); // who waits loses nothing: there is no need to take it back
@@ -39,7 +42,7 @@ static bool tell_gap(sn_recorder* r) {
 }
 
 static bool begin(sn_recorder* r, sni_message_kind kind, size_t size) {
-    if (tell_gap(r) && begin_message(r, kind, size, SPARE)) return true;
+    if (can_fit(r, size) && tell_gap(r) && begin_message(r, kind, size, SPARE)) return true;
     sni_stream_cancel(&r->stream);
     r->gap_is_told = false;
     r->broken = true;
@@ -128,6 +131,7 @@ static void lose_step(sn_recorder* r) {
 
 void sn_recorder_step(sn_recorder* r, const sn_world* world, const sn_step_report* report,
                       const double* sensors) {
+    size_t begun = sni_stream_place(&r->stream);
     sni_show(&r->steps_shown, ++r->steps);
     if (is_listening(r) && !r->broken) send_step(r, world, report, sensors);
     if (!is_listening(r)) {
@@ -138,6 +142,7 @@ void sn_recorder_step(sn_recorder* r, const sn_world* world, const sn_step_repor
         sni_stream_publish(&r->stream);
     } else {
         sni_stream_publish(&r->stream);
+        sni_stream_expect(&r->stream, sni_stream_place(&r->stream) - begun); // the next is alike
         if (r->gap_is_told) r->gap = 0;
     }
     r->gap_is_told = r->broken = false;
@@ -202,6 +207,25 @@ static sn_status check(const char* path, const sn_world* world, const sn_world_d
     return SN_OK;
 }
 
+/// The beginning of the file.
+typedef struct beginning {
+    sn_recorder* recorder;
+    const sn_world_def* world_def;
+    const sn_recorder_def* def;
+    sn_error* error;
+    sn_status status;
+} beginning;
+
+static void write_beginning(void* context) {
+    beginning* b = context;
+    sn_recorder* r = b->recorder;
+    b->status = sni_block_file_open(&r->writer.file, r->path, b->error);
+    if (!b->status)
+        b->status = sni_recorder_begin(&r->writer, r->world, b->world_def, b->def, b->error);
+}
+
+/// A thread writes the beginning as well: where a file may grow no more, or nobody reads a pipe, the signal that
+/// would end the program is blocked in it.
 static sn_status start(sn_recorder* r, const sn_world_def* world_def, const sn_recorder_def* def,
                        sn_error* error) {
     size_t bytes = ring_bytes(def, r->world, r->writer.sensor_count);
@@ -209,12 +233,14 @@ static sn_status start(sn_recorder* r, const sn_world_def* world_def, const sn_r
     if (!r->path || !sni_arena_allocate(&r->arena))
         return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "not enough memory to record");
     layout(r, &r->arena, bytes);
+    memset(r->stream.bytes, 0xff, bytes); // so that no step is the first to touch a page
     for (int k = 0; k < r->writer.sensor_count; k++) r->no_sensors[k] = NAN;
-    sn_status status = sni_block_file_open(&r->writer.file, r->path, error);
-    if (!status) status = sni_recorder_begin(&r->writer, r->world, world_def, def, error);
-    if (status) return status;
+    beginning first = {r, world_def, def, error, SN_OK};
+    r->thread = sni_thread_start(write_beginning, &first);
+    sni_thread_join(r->thread);
+    if (first.status) return first.status;
     sni_show(&r->bytes_shown, r->writer.file.bytes);
-    r->thread = sni_thread_start(sni_recorder_write, r);
+    if (r->thread) r->thread = sni_thread_start(sni_recorder_write, r);
     if (!r->thread)
         return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "there is no thread to record with");
     return SN_OK;

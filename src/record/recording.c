@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "record/model_code.h"
 #include "record/options_code.h"
+#include "record/step_reader.h"
 
 static sn_place place_of(const sn_recording* r) { return (sn_place){r->name, 0, 0}; }
 
@@ -195,7 +196,6 @@ static sn_status read_beginning(sn_recording* r, sn_error* error) {
         if (r->count <= next + k || r->blocks[next + k].block.type != order[k])
             return sni_fail(error, SN_ERR_FORMAT, place_of(r),
                             "the recording ends before its first step; there is nothing in it");
-    r->model_block = next + 1;
     good = good && read_options(r, next) && read_start(r, next + 2);
     if (good) return SN_OK;
     return sni_fail(
@@ -232,7 +232,11 @@ static sn_status finish_open(sn_recording* r, sn_recording** out, sn_error* erro
     if (!status && scan(r) == SCAN_MEMORY)
         status = sni_fail(error, SN_ERR_MEMORY, place_of(r), "not enough memory for its blocks");
     if (!status) status = read_beginning(r, error);
-    if (!status && !sni_recording_model(r, r->model_block, error)) status = SN_ERR_FORMAT;
+    if (!status) {
+        const sni_block_model* first = sni_recording_model(r, r->start_block - 1, error);
+        if (first) r->first_model = first->model;
+        if (!first) status = SN_ERR_FORMAT;
+    }
     if (status) {
         sn_recording_free(r);
         return status;
@@ -306,6 +310,7 @@ void sn_recording_free(sn_recording* r) {
         r->models = next;
     }
     if (r->file >= 0) close(r->file);
+    sni_step_reader_free(&r->inputs.reader);
     free(r->samples.bytes);
     free(r->scene_bytes);
     free(r->options_bytes);
@@ -317,6 +322,10 @@ void sn_recording_free(sn_recording* r) {
 }
 
 sn_recording_info sn_recording_ask(const sn_recording* r) { return r->info; }
+
+const sn_model* sn_recording_model(const sn_recording* r) { return r->first_model; }
+
+const sn_world_def* sn_recording_world(const sn_recording* r) { return &r->def; }
 
 const char* sn_recording_sensor_name(const sn_recording* r, int sensor) {
     return sensor >= 0 && sensor < r->info.sensors ? r->sensor_name[sensor] : NULL;
@@ -363,4 +372,9 @@ const sni_block_model* sni_recording_model(sn_recording* r, uint64_t block, sn_e
     m->next = r->models;
     r->models = m;
     return m;
+}
+
+const sni_block_model* sni_recording_replacement(sn_recording* r, uint64_t block) {
+    if (block >= r->count || r->blocks[block].block.type != SN_BLOCK_REPLACE) return NULL;
+    return sni_recording_model(r, block, NULL);
 }

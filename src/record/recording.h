@@ -31,6 +31,25 @@ typedef struct sni_sample_place {
     uint32_t index;
 } sni_sample_place;
 
+/// How far the steps are read.   step_reader.h
+typedef struct sni_step_reader {
+    uint64_t next;  ///< block after the one that is read
+    uint64_t block; ///< that is read
+    uint64_t step;  ///< steps done, the one read last included
+    void* bytes;    ///< of the block that is read, NULL: none
+    sni_coder coder;
+    uint32_t left; ///< steps in it that are not read
+    sni_command_memory memory;
+} sni_step_reader;
+
+/// The input that was read last.
+typedef struct sni_input_place {
+    sni_step_reader reader;
+    uint32_t left;         ///< inputs of its step
+    const sn_model* model; ///< the world's then; NULL: nothing is read yet
+    bool done;
+} sni_input_place;
+
 struct sn_recording {
     int file;                    ///< -1: bytes
     const unsigned char* memory; ///< the caller's, NULL: file
@@ -48,9 +67,11 @@ struct sn_recording {
     const char** sensor_name; // [sensors]
     uint32_t* sensor_numbers; // [sensors]
     uint32_t sensor_count;    ///< numbers of all
-    uint64_t model_block, start_block;
+    uint64_t start_block;
+    const sn_model* first_model;
     sni_block_model* models;
     sni_sample_place samples;
+    sni_input_place inputs;
 };
 
 /// What follows a block's header, in memory of its own, 8 bytes more at least; NULL: no memory, or the file changed.
@@ -58,6 +79,8 @@ void* sni_recording_bytes(const sn_recording* recording, uint64_t block);
 /// The model of a model or replacement block; NULL, with the reason, when it makes no sense.
 const sni_block_model* sni_recording_model(sn_recording* recording, uint64_t block,
                                            sn_error* error);
+/// The same of a block that must be a replacement; NULL when it is none.
+const sni_block_model* sni_recording_replacement(sn_recording* recording, uint64_t block);
 /// Says that a block makes no sense.
 void sni_recording_damaged(sn_recording* recording, uint64_t block, const char* why);
 

@@ -4,25 +4,18 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "record/recording.h"
+#include "record/step_reader.h"
 #include "sim/sn_sim.h"
 
 struct sn_replay {
     sn_recording* recording;
     sn_world* world;
-    uint64_t next;  ///< block after the one that is read
-    uint64_t block; ///< of the last step
-    void* bytes;    ///< of the block that is read, NULL: none
-    sni_coder coder;
-    uint32_t left; ///< steps in it
-    sni_command_memory memory;
+    sni_step_reader reader;
 };
 
 /// Puts a recorded model in. A status when it does not fit the world's.
 static sn_status replace(sn_replay* p, uint64_t block) {
-    sn_recording* r = p->recording;
-    if (block >= r->count || r->blocks[block].block.type != SN_BLOCK_REPLACE) return SN_ERR_FORMAT;
-    const sni_block_model* m = sni_recording_model(r, block, NULL);
+    const sni_block_model* m = sni_recording_replacement(p->recording, block);
     if (!m) return SN_ERR_FORMAT;
     int bodies = sn_model_body_count(m->model);
     sn_body_id* from = calloc((size_t)bodies + 1, sizeof *from);
@@ -43,57 +36,61 @@ static sn_status replace(sn_replay* p, uint64_t block) {
 /// One command; *fits becomes false when the world does not take it.
 static sn_status give_command(sn_replay* p, bool* fits) {
     const sn_model* model = sn_world_model(p->world);
-    sn_command command = {0};
-    uint64_t block = 0;
-    sni_code_command(&p->coder, &p->memory, &command, sn_model_nq(model), sn_model_nv(model),
-                     &block);
-    if (p->coder.failed) return SN_ERR_FORMAT;
+    sn_command command;
+    uint64_t block;
     sn_status status =
+        sni_step_reader_input(&p->reader, sn_model_nq(model), sn_model_nv(model), &command, &block);
+    if (status) return status;
+    status =
         command.type == SN_COMMAND_REPLACE ? replace(p, block) : sn_world_apply(p->world, &command);
     if (status) *fits = false;
     return status == SN_ERR_MEMORY || status == SN_ERR_FORMAT ? status : SN_OK;
 }
 
-static sn_status give_commands(sn_replay* p, bool* fits) {
-    uint32_t count = 0;
-    sni_code_count(&p->coder, &count, 1);
+static sn_status give_commands(sn_replay* p, uint32_t count, bool* fits) {
     sn_status status = SN_OK;
     for (uint32_t k = 0; k < count && !status; k++) status = give_command(p, fits);
-    return p->coder.failed ? SN_ERR_FORMAT : status;
+    return status;
 }
 
 // ---- the beginning ----------------------------------------------------------------------------------------------
 
 static sn_status begin_world(sn_replay* p, const sn_modules* modules, sn_error* error) {
-    sn_recording* r = p->recording;
-    const sni_block_model* m = sni_recording_model(r, r->model_block, error);
-    if (!m) return SN_ERR_FORMAT;
-    sn_world_def def = r->def;
+    sn_world_def def = p->recording->def;
     def.clock = sn_clock_real();
     def.contact.solve_time = INFINITY; // what a clock decided is among the commands
-    (void)modules;
-    return sn_world_create(m->model, &def, &p->world, error);
+    def.modules = modules;
+    return sn_world_create(p->recording->first_model, &def, &p->world, error);
+}
+
+/// The commands of the start, read as if they were those of a step.
+static sn_status give_start(sn_replay* p, void* bytes, bool* fits) {
+    const sn_recording* r = p->recording;
+    sni_coder* coder = &p->reader.coder;
+    uint64_t step = 0;
+    bool exact = false;
+    uint32_t count = 0;
+    *coder = sni_reader(bytes, (size_t)r->blocks[r->start_block].block.length);
+    sni_code_u64(coder, &step);
+    sni_code_bool(coder, &exact);
+    sni_code_count(coder, &count, 1);
+    sni_command_memory_begin(&p->reader.memory);
+    return coder->failed ? SN_ERR_FORMAT : give_commands(p, count, fits);
 }
 
 static sn_status begin_state(sn_replay* p, sn_error* error) {
-    sn_recording* r = p->recording;
-    p->bytes = sni_recording_bytes(r, r->start_block);
-    if (!p->bytes) return sni_fail(error, SN_ERR_FILE, sni_nowhere(), "its start cannot be read");
-    p->coder = sni_reader(p->bytes, (size_t)r->blocks[r->start_block].block.length);
-    uint64_t step = 0;
-    bool exact = false, fits = true;
-    sni_code_u64(&p->coder, &step);
-    sni_code_bool(&p->coder, &exact);
-    sni_command_memory_begin(&p->memory);
-    sn_status status = give_commands(p, &fits);
-    free(p->bytes);
-    p->bytes = NULL;
+    const sn_recording* r = p->recording;
+    void* bytes = sni_recording_bytes(r, r->start_block);
+    if (!bytes) return sni_fail(error, SN_ERR_FILE, sni_nowhere(), "its start cannot be read");
+    bool fits = true;
+    sn_status status = give_start(p, bytes, &fits);
+    free(bytes);
     if (status || !fits)
         return sni_fail(error, SN_ERR_FORMAT, sni_nowhere(),
                         "the state that it starts from does not fit its model");
     sni_forget_thoughts(p->world);
-    p->world->state.step = step;
-    p->next = r->start_block + 1;
+    p->world->state.step = r->info.first_step;
+    sni_step_reader_begin(&p->reader, r);
     return SN_OK;
 }
 
@@ -118,59 +115,29 @@ sn_status sn_replay_create(sn_recording* recording, const sn_modules* modules, s
 void sn_replay_free(sn_replay* p) {
     if (!p) return;
     sn_world_free(p->world);
-    sni_command_memory_free(&p->memory);
-    free(p->bytes);
+    sni_step_reader_free(&p->reader);
     free(p);
 }
 
 sn_world* sn_replay_world(sn_replay* p) { return p->world; }
 
 uint64_t sn_replay_block(const sn_replay* p, uint64_t* offset) {
-    if (offset) *offset = p->recording->blocks[p->block].offset;
-    return p->block;
+    if (offset) *offset = p->recording->blocks[p->reader.block].offset;
+    return p->reader.block;
 }
 
 // ---- steps ------------------------------------------------------------------------------------------------------
 
-/// The next block with steps; SN_ERR_CAPACITY: there is none before the end or a gap.
-static sn_status find_steps(sn_replay* p) {
-    const sn_recording* r = p->recording;
-    free(p->bytes);
-    p->bytes = NULL;
-    for (; p->next < r->count; p->next++) {
-        const sni_block* block = &r->blocks[p->next].block;
-        if (block->type == SN_BLOCK_GAP) break;
-        if (block->type != SN_BLOCK_STEPS) continue;
-        p->bytes = sni_recording_bytes(r, p->next);
-        if (!p->bytes) return SN_ERR_FILE;
-        p->coder = sni_reader(p->bytes, (size_t)block->length);
-        sni_command_memory_begin(&p->memory);
-        uint32_t inputs;
-        sni_code_u32(&p->coder, &p->left);
-        sni_code_u32(&p->coder, &inputs);
-        p->block = p->next++;
-        return p->coder.failed ? SN_ERR_FORMAT : SN_OK;
-    }
-    return SN_ERR_CAPACITY;
-}
-
 sn_status sn_replay_step(sn_replay* p, sn_step_report* report, bool* same) {
     if (!p || !same) return SN_ERR_ARGUMENT;
     *same = false;
-    sn_status status = SN_OK;
-    while (p->left == 0 && !status) status = find_steps(p);
-    if (status) return status;
-    int flags = 0;
-    uint64_t hash = 0;
+    sni_step_head head;
     bool fits = true;
-    sni_code_choice(&p->coder, &flags, SN_STEP_FLAGS);
-    sni_code_u64(&p->coder, &hash);
-    if (p->coder.failed) return SN_ERR_FORMAT;
-    if (flags & SN_STEP_HAS_INPUTS) status = give_commands(p, &fits);
+    sn_status status = sni_step_reader_next(&p->reader, p->recording, &head);
+    if (!status) status = give_commands(p, head.inputs, &fits);
     if (status) return status;
-    p->left--;
     (void)sn_world_step(p->world, report); // that it fails may be what was recorded: the hash tells
     (void)sn_world_collect(p->world);
-    *same = fits && sn_world_hash(p->world) == hash;
+    *same = fits && sn_world_hash(p->world) == head.hash;
     return SN_OK;
 }

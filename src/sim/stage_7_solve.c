@@ -21,7 +21,8 @@ static sn_solve_options options_of_step(const sn_world* world) {
 static sn_solve_options limit(const sn_solve_options* options, int64_t decided) {
     sn_solve_options limited = *options;
     if (decided == 0) return limited;
-    limited.iterations = decided;
+    // never more than there may be; 0 is the solver's own limit
+    if (limited.iterations == 0 || decided < limited.iterations) limited.iterations = decided;
     limited.deadline_ns = 0;
     return limited;
 }

@@ -398,13 +398,33 @@ sn_momentum sn_world_momentum(sn_world* world) {
     return sn_dynamics_momentum(world->dynamics);
 }
 
-// The hash of the state is the hash of a sum over joints, so that what sleeps need not be looked at.
+// The hash of the state is the hash of a sum over its numbers, so that what sleeps need not be looked at, and numbers
+// need not wait for each other.
+
+/// All bits of a number and its place in all bits of the result.
+static uint64_t mix(double number, uint64_t place) {
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    bits ^= (place + 1) * 0x9e3779b97f4a7c15u;
+    bits = (bits ^ bits >> 32) * 0xff51afd7ed558ccdu;
+    bits = (bits ^ bits >> 29) * 0xc4ceb9fe1a85ec53u;
+    return bits ^ bits >> 32;
+}
+
+static uint64_t hash_numbers(const double* numbers, int32_t count, int32_t place) {
+    uint64_t sum = 0;
+    for (int32_t k = 0; k < count; k++) sum += mix(numbers[k], (uint64_t)(place + k));
+    return sum;
+}
+
+static uint64_t hash_state(const sn_world* world, int32_t iq, int32_t nq, int32_t iv, int32_t nv) {
+    return hash_numbers(world->state.q + iq, nq, iq) +
+           hash_numbers(world->state.v + iv, nv, world->model->nq + iv);
+}
 
 static uint64_t hash_joint(const sn_world* world, int32_t i) {
     const sni_joint* joint = &world->model->joint[i];
-    uint64_t hash = sni_hash(0, &i, sizeof i);
-    hash = sni_hash(hash, world->state.q + joint->iq, joint->nq * sizeof(double));
-    return sni_hash(hash, world->state.v + joint->iv, joint->nv * sizeof(double));
+    return hash_state(world, joint->iq, joint->nq, joint->iv, joint->nv);
 }
 
 void sni_hash_out(sn_world* world, const int32_t* joints, int32_t count) {
@@ -417,9 +437,13 @@ void sni_hash_in(sn_world* world, const int32_t* joints, int32_t count) {
 
 uint64_t sn_world_hash(const sn_world* world) {
     const sn_dynamics* dynamics = world->dynamics;
+    const sn_model* model = world->model;
     uint64_t sum = world->sleeping_hash;
-    for (int32_t k = 0; k < dynamics->awake_count; k++)
-        sum += hash_joint(world, dynamics->awake[k]);
+    if (dynamics->awake_count == model->body_count)
+        sum += hash_state(world, 0, model->nq, 0, model->nv);
+    else
+        for (int32_t k = 0; k < dynamics->awake_count; k++)
+            sum += hash_joint(world, dynamics->awake[k]);
     uint64_t hash = sni_hash(0, &world->state.step, sizeof world->state.step);
     return sni_hash(hash, &sum, sizeof sum);
 }

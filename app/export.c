@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+/// sinew export: a recording for other programs.
+#include "export.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "memory.h"
+#include "message.h"
+#include "options.h"
+#include "progress.h"
+#include "recording_argument.h"
+#include "suggest.h"
+
+static const command_page PAGE = {
+    "export",
+    "RECORDING -o FILE.h5|FILE.csv [OPTIONS]",
+    "Writes what was sampled in a recording, and what reached it from outside, as HDF5 or CSV.\n"
+    "Nothing is simulated. Files of any length are written as they are read.\n",
+    "  sinew export run.sinew -o run.h5                   all of it, for h5py, MATLAB, Julia\n"
+    "  sinew export run.sinew -o run.csv --what q,sensors --every 10\n"
+    "  sinew export run.sinew -o hit.h5 --from 1.2 --to 1.3 --poses\n",
+    "HDF5: a group era_000 with the samples (time, step, q, v, poses, sensors, contact, events,\n"
+    "hash), names and units; era_001 and so on where bodies came or went; inputs; scene.\n"
+    "CSV: FILE.csv, FILE.2.csv where bodies came or went, and FILE.inputs.csv. All names and "
+    "orders\n"
+    "of numbers: docs/recording.md.\n",
+    1,
+    1,
+};
+
+typedef struct export_options {
+    const char *path, *output, *what_text;
+    double from, to;
+    long every;
+    bool poses;
+    unsigned what;
+} export_options;
+
+// ---- what is wanted -----------------------------------------------------------------------------------
+
+static const char* const parts[] = {"q", "v", "poses", "sensors", "contact", "inputs"};
+enum { PARTS = sizeof parts / sizeof *parts };
+
+static bool add_part(export_options* o, const char* word, size_t length) {
+    for (int k = 0; k < PARTS; k++) {
+        if (strlen(parts[k]) != length || strncmp(parts[k], word, length) != 0) continue;
+        o->what |= 1u << k;
+        return true;
+    }
+    char* copy = memory_text("%.*s", (int)length, word);
+    const char* near = suggest_name(copy, parts, PARTS);
+    message_error("--what: there is no '%s'%s%s%s; there are q, v, poses, sensors, contact, inputs",
+                  copy, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    free(copy);
+    return false;
+}
+
+static bool parse_what(export_options* o) {
+    if (!o->what_text)
+        o->what = EXPORT_Q | EXPORT_V | EXPORT_SENSORS | EXPORT_CONTACT | EXPORT_INPUTS;
+    for (const char* at = o->what_text; at;) {
+        size_t length = strcspn(at, ",");
+        if (!add_part(o, at, length)) return false;
+        at = at[length] ? at + length + 1 : NULL;
+    }
+    if (o->poses) o->what |= EXPORT_POSES;
+    return true;
+}
+
+static bool ends_with(const char* text, const char* end) {
+    size_t length = strlen(text), tail = strlen(end);
+    return length > tail && strcmp(text + length - tail, end) == 0;
+}
+
+/// Memory NULL: said why not.
+static export_writer choose_writer(const char* output) {
+    if (ends_with(output, ".csv")) return export_csv_writer();
+    if (!ends_with(output, ".h5") && !ends_with(output, ".hdf5")) {
+        message_error("%s: the name must end in .h5, .hdf5 or .csv", output);
+        return (export_writer){0};
+    }
+    export_writer writer = export_hdf5_writer();
+    if (!writer.memory)
+        message_error("%s: this program was built without HDF5; install libhdf5-dev and build it "
+                      "again, or export to a .csv file",
+                      output);
+    return writer;
+}
+
+// ---- samples ------------------------------------------------------------------------------------------
+
+/// Poses of a model's bodies.
+typedef struct posing {
+    sn_dynamics* dynamics;
+    double* numbers; ///< NULL: not wanted
+} posing;
+
+static void posing_free(posing* p) {
+    sn_dynamics_free(p->dynamics);
+    free(p->numbers);
+    *p = (posing){0};
+}
+
+static bool posing_begin(posing* p, const sn_model* model) {
+    sn_error error = {0};
+    posing_free(p);
+    if (sn_dynamics_create(model, NULL, &p->dynamics, &error)) {
+        message_error_from(&error);
+        return false;
+    }
+    p->numbers = memory_take((size_t)sn_model_body_count(model) * EXPORT_POSE_NUMBERS + 1,
+                             sizeof *p->numbers);
+    return true;
+}
+
+static void posing_compute(posing* p, const sn_sample* sample) {
+    bool good = sn_dynamics_kinematics(p->dynamics, sample->q, sample->v) == SN_OK;
+    for (int i = 0; i < sn_model_body_count(sample->model); i++) {
+        sn_pose X = sn_dynamics_pose(p->dynamics, sn_body(i));
+        sn_quat q = sn_quat_from_matrix(X.R);
+        double pose[EXPORT_POSE_NUMBERS] = {X.p.x, X.p.y, X.p.z, q.w, q.x, q.y, q.z};
+        for (int k = 0; k < EXPORT_POSE_NUMBERS; k++)
+            p->numbers[i * EXPORT_POSE_NUMBERS + k] = good ? pose[k] : NAN;
+    }
+}
+
+static bool is_within(const export_options* o, double time) {
+    return time >= o->from && time <= o->to;
+}
+
+static bool write_samples(const export_options* o, sn_recording* recording,
+                          const export_writer* writer, uint64_t* written) {
+    sn_recording_info info = sn_recording_ask(recording);
+    progress bar = progress_start(recording_time(&info, info.first_step + info.steps), true);
+    const sn_model* model = NULL;
+    posing poses = {0};
+    sn_sample sample;
+    bool good = true;
+    for (uint64_t seen = 0; good && sn_recording_next(recording, &sample);) {
+        progress_update(&bar, sample.time);
+        if (sample.time > o->to) break;
+        if (!is_within(o, sample.time) || seen++ % (uint64_t)o->every != 0) continue;
+        if (sample.model != model) {
+            model = sample.model;
+            good = (!(o->what & EXPORT_POSES) || posing_begin(&poses, model)) &&
+                   writer->begin_era(writer->memory, model, &sample);
+        }
+        if (good && poses.numbers) posing_compute(&poses, &sample);
+        good = good && writer->sample(writer->memory, &sample, poses.numbers);
+        if (good) ++*written;
+    }
+    posing_free(&poses);
+    progress_finish(&bar);
+    return good;
+}
+
+static bool write_inputs(const export_options* o, sn_recording* recording,
+                         const export_writer* writer, uint64_t* written) {
+    double step = sn_recording_ask(recording).step;
+    export_numbers room = {0};
+    sn_input input;
+    bool good = true;
+    while (good && (o->what & EXPORT_INPUTS) && sn_recording_next_input(recording, &input)) {
+        export_input row = export_read_input(&input, step, &room);
+        if (!is_within(o, row.time)) continue;
+        good = writer->input(writer->memory, &row);
+        if (good) ++*written;
+    }
+    free(room.numbers);
+    return good;
+}
+
+// ---- the command --------------------------------------------------------------------------------------
+
+static int export_all(const export_options* o, sn_recording* recording,
+                      const export_writer* writer) {
+    uint64_t samples = 0, inputs = 0;
+    bool good = writer->open(writer->memory, o->output, recording, o->what) &&
+                write_samples(o, recording, writer, &samples) &&
+                write_inputs(o, recording, writer, &inputs);
+    if (good && samples == 0)
+        message_warning("%s: there is no sample between %g s and %g s", o->path, o->from, o->to);
+    if (!writer->close(writer->memory, good) || !good) return STATUS_FAILED;
+    printf("%s: %" PRIu64 " samples, %" PRIu64 " inputs\n", o->output, samples, inputs);
+    return STATUS_DONE;
+}
+
+static int run(export_options* o) {
+    if (!o->output) {
+        message_error("no file given to write; add -o FILE.h5 or -o FILE.csv");
+        return STATUS_USAGE;
+    }
+    if (!parse_what(o)) return STATUS_USAGE;
+    export_writer writer = choose_writer(o->output);
+    if (!writer.memory) return STATUS_USAGE;
+    sn_recording* recording = recording_argument(o->path);
+    int status = recording ? export_all(o, recording, &writer) : STATUS_USAGE;
+    free(writer.memory);
+    sn_recording_free(recording);
+    return status;
+}
+
+int command_export(int argc, char** argv) {
+    export_options o = {.to = INFINITY, .every = 1};
+    text_list arguments = {0};
+    const option options[] = {
+        {"output", "FILE", "what to write: FILE.h5, FILE.hdf5 or FILE.csv", OPTION_TEXT, &o.output},
+        {"from", "S", "samples and inputs from this time on, in s", OPTION_NUMBER, &o.from},
+        {"to", "S", "samples and inputs up to this time, in s", OPTION_NUMBER, &o.to},
+        {"every", "K", "every K-th sample of these; 1 if not given", OPTION_COUNT, &o.every},
+        {"what", "PART,PART,...",
+         "only these parts: q, v, poses, sensors, contact, inputs; all but poses if not given",
+         OPTION_TEXT, &o.what_text},
+        {"poses", NULL, "poses of all bodies, too", OPTION_FLAG, &o.poses},
+    };
+    options_result parsed =
+        options_parse(&PAGE, options, sizeof options / sizeof options[0], argc, argv, &arguments);
+    int status = parsed == OPTIONS_BAD ? STATUS_USAGE : STATUS_DONE;
+    if (parsed == OPTIONS_RUN) {
+        o.path = arguments.items[0];
+        status = run(&o);
+    }
+    text_list_free(&arguments);
+    return status;
+}

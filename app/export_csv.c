@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+/// CSV: NAME.csv has a row for each sample. Where bodies came or went, samples of the next model go on in
+/// NAME.2.csv, and so on; inputs, where there are some, are in NAME.inputs.csv.
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "coordinates.h"
+#include "csv.h"
+#include "export.h"
+#include "memory.h"
+#include "output_file.h"
+
+typedef struct csv_export {
+    sn_recording* recording;
+    const char* path;
+    unsigned what;
+    int eras;
+    output_file samples, inputs;
+} csv_export;
+
+/// "run.csv" and "2": "run.2.csv".
+static char* beside(const char* path, const char* word) {
+    const char* slash = strrchr(path, '/');
+    const char* dot = strrchr(slash ? slash : path, '.');
+    int length = dot ? (int)(dot - path) : (int)strlen(path);
+    return memory_text("%.*s.%s%s", length, path, word, dot ? dot : "");
+}
+
+static bool csv_open(void* memory, const char* path, sn_recording* recording, unsigned what) {
+    csv_export* e = memory;
+    e->recording = recording;
+    e->path = path;
+    e->what = what;
+    return true;
+}
+
+static void csv_count(csv_writer* csv, uint64_t value) {
+    char text[32];
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    csv_text(csv, text);
+}
+
+// ---- samples ------------------------------------------------------------------------------------------
+
+static void name_states(csv_writer* csv, const sn_model* model, unsigned what) {
+    char name[512];
+    for (int part = EXPORT_Q; part <= EXPORT_V; part *= 2) {
+        if (!(what & (unsigned)part)) continue;
+        for (int i = 0; i < sn_model_body_count(model); i++) {
+            sn_body_info b = sn_model_body(model, sn_body(i));
+            for (int k = 0; k < (part == EXPORT_Q ? b.nq : b.nv); k++) {
+                if (part == EXPORT_Q)
+                    coordinates_q_name(&b, k, name, sizeof name);
+                else
+                    coordinates_v_name(&b, k, name, sizeof name);
+                csv_text(csv, name);
+            }
+        }
+    }
+}
+
+static void name_poses(csv_writer* csv, const sn_model* model) {
+    static const char* const parts[EXPORT_POSE_NUMBERS] = {"x]_m", "y]_m", "z]_m", "qw]",
+                                                           "qx]",  "qy]",  "qz]"};
+    for (int i = 0; i < sn_model_body_count(model); i++)
+        for (int k = 0; k < EXPORT_POSE_NUMBERS; k++) {
+            char* name = memory_text("pose:%s[%s", sn_model_body(model, sn_body(i)).name, parts[k]);
+            csv_text(csv, name);
+            free(name);
+        }
+}
+
+static void name_sensors(csv_writer* csv, const sn_recording* recording) {
+    for (int s = 0; s < sn_recording_ask(recording).sensors; s++)
+        for (int k = 0; k < sn_recording_sensor_numbers(recording, s); k++) {
+            char* name = memory_text("sensor:%s[%d]", sn_recording_sensor_name(recording, s), k);
+            csv_text(csv, name);
+            free(name);
+        }
+}
+
+static bool csv_begin_era(void* memory, const sn_model* model, const sn_sample* first) {
+    csv_export* e = memory;
+    (void)first;
+    if (e->eras++ > 0 && !output_commit(&e->samples)) return false;
+    char number[16];
+    snprintf(number, sizeof number, "%d", e->eras);
+    char* path = e->eras == 1 ? memory_copy(e->path) : beside(e->path, number);
+    bool good = output_open(&e->samples, path);
+    free(path);
+    if (!good) return false;
+    csv_writer csv = csv_start(e->samples.stream);
+    csv_text(&csv, "time_s");
+    csv_text(&csv, "step");
+    name_states(&csv, model, e->what);
+    if (e->what & EXPORT_POSES) name_poses(&csv, model);
+    if (e->what & EXPORT_SENSORS) name_sensors(&csv, e->recording);
+    if (e->what & EXPORT_CONTACT) {
+        csv_text(&csv, "contacts");
+        csv_text(&csv, "deepest_m");
+        csv_text(&csv, "residual");
+    }
+    csv_text(&csv, "events");
+    csv_text(&csv, "hash");
+    csv_end_row(&csv);
+    return true;
+}
+
+static void csv_numbers(csv_writer* csv, const double* numbers, int count) {
+    for (int k = 0; k < count; k++) csv_number(csv, numbers[k]);
+}
+
+static int sensor_numbers(const sn_recording* recording) {
+    int count = 0;
+    for (int s = 0; s < sn_recording_ask(recording).sensors; s++)
+        count += sn_recording_sensor_numbers(recording, s);
+    return count;
+}
+
+static bool csv_sample(void* memory, const sn_sample* sample, const double* poses) {
+    csv_export* e = memory;
+    char hash[24];
+    csv_writer csv = csv_start(e->samples.stream);
+    csv_number(&csv, sample->time);
+    csv_count(&csv, sample->step);
+    if (e->what & EXPORT_Q) csv_numbers(&csv, sample->q, sn_model_nq(sample->model));
+    if (e->what & EXPORT_V) csv_numbers(&csv, sample->v, sn_model_nv(sample->model));
+    if (poses) csv_numbers(&csv, poses, EXPORT_POSE_NUMBERS * sn_model_body_count(sample->model));
+    if (e->what & EXPORT_SENSORS) csv_numbers(&csv, sample->sensors, sensor_numbers(e->recording));
+    if (e->what & EXPORT_CONTACT) {
+        csv_number(&csv, sample->contacts);
+        csv_number(&csv, sample->deepest);
+        csv_number(&csv, sample->residual);
+    }
+    csv_count(&csv, sample->events);
+    snprintf(hash, sizeof hash, "0x%016" PRIx64, sample->hash);
+    csv_text(&csv, hash);
+    csv_end_row(&csv);
+    return !ferror(e->samples.stream); // the reason is said when it is closed
+}
+
+// ---- inputs -------------------------------------------------------------------------------------------
+
+static bool open_inputs(csv_export* e) {
+    char* path = beside(e->path, "inputs");
+    bool good = output_open(&e->inputs, path);
+    free(path);
+    if (good) fputs("time_s,step,kind,body,numbers\n", e->inputs.stream);
+    return good;
+}
+
+static bool csv_input(void* memory, const export_input* input) {
+    csv_export* e = memory;
+    if (!e->inputs.stream && !open_inputs(e)) return false;
+    csv_writer csv = csv_start(e->inputs.stream);
+    csv_number(&csv, input->time);
+    csv_count(&csv, input->step);
+    csv_text(&csv, input->kind);
+    csv_number(&csv, input->body);
+    fputc(',', e->inputs.stream);
+    for (int k = 0; k < input->count; k++)
+        fprintf(e->inputs.stream, k ? " %.17g" : "%.17g", input->numbers[k]);
+    csv_end_row(&csv);
+    return !ferror(e->inputs.stream);
+}
+
+/// What could not be written is told why it could not.
+static bool finish(output_file* file, bool good) {
+    if (!file->stream) return true;
+    if (good || ferror(file->stream)) return output_commit(file);
+    output_discard(file);
+    return true;
+}
+
+static bool csv_close(void* memory, bool good) {
+    csv_export* e = memory;
+    bool samples = finish(&e->samples, good), inputs = finish(&e->inputs, good && samples);
+    return samples && inputs;
+}
+
+export_writer export_csv_writer(void) {
+    return (export_writer){csv_open,  csv_begin_era, csv_sample,
+                           csv_input, csv_close,     memory_take(1, sizeof(csv_export))};
+}
