@@ -468,7 +468,7 @@ static int run_parsed(const sim_options* o) {
     run.request = (scene_request){o->scene, (model_base)o->base, &o->scene_options, &o->contact,
                                   &o->q0,   &o->plugins,         o->hold,           o->pin};
     int status = STATUS_USAGE;
-    if (scene_open(&run.request, &run.scene) && choose_options(&run) && open_commands(&run) &&
+    if (open_commands(&run) && scene_open(&run.request, &run.scene) && choose_options(&run) &&
         create(&run) && open_files(&run)) {
         simulate(&run);
         write_files(&run);

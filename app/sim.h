@@ -199,6 +199,7 @@ typedef struct sim_watch {
     char** beyond_names;         ///< of these joints
     int beyond_count, limited_count;
     bool friction, damping; ///< the model has some
+    bool edited;            ///< bodies came or went
     unsigned events;        ///< all that came
     long long sweeps;
     uint64_t no_converge;

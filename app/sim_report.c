@@ -39,6 +39,7 @@ static void print_energy(table* t, const sim_watch* watch, bool adaptive) {
                watch->energy_end.kinetic, watch->energy_end.potential, watch->energy_end.spring);
     table_pair(t, "energy change", "%+.3g J%s", end - start,
                !isfinite(end)   ? " (not finite)"
+               : watch->edited  ? " (bodies came or went)"
                : watch->damping ? " (joints are damped)"
                : adaptive       ? " (joints that fall asleep are stopped)"
                                 : "");

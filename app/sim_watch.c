@@ -83,6 +83,7 @@ static void keep_name(const sim_watch* watch, sim_extreme* most) {
 static void follow(sim_watch* watch, const sn_model* model) {
     keep_name(watch, &watch->angular);
     keep_name(watch, &watch->linear);
+    watch->edited = true;
     free_tables(watch);
     lay_out(watch, model);
 }
