@@ -138,6 +138,7 @@ typedef struct sn_contact_capacity {
     int64_t blocks; ///< of W, as a matrix or as contact space makes one of bodies; 0: bodies only
     int32_t bodies; ///< when problems come by bodies; 0: none do
     int64_t responses; ///< numbers in the bodies' responses
+    int32_t tree;      ///< bodies of the largest tree; 0: as many as responses allow
 } sn_contact_capacity;
 
 sn_contact_capacity sn_contact_capacity_of(const sn_contact_problem* problem);

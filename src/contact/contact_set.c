@@ -149,7 +149,7 @@ static bool allocate(sn_contact_set* set) {
     if (!sni_arena_allocate(&scratch)) return false;
     components_layout(&set->bodies, &scratch, set->model);
     sni_set_bodies_find(&set->bodies, set->model);
-    set->bodies.value_most = sni_set_bodies_numbers(&set->bodies, set->model);
+    set->bodies.value_most = sni_set_bodies_numbers(&set->bodies, set->model, &set->bodies.largest);
     sni_arena_free(&scratch);
 
     components_layout(&set->bodies, &set->arena, set->model);
@@ -206,7 +206,8 @@ sn_contact_capacity sn_contact_set_capacity(const sn_contact_set* set) {
             SN_CONTACT_ROWS_MAX * (set->contact_most + set->constraint_most) + set->joint_row_most,
         .blocks = set->block_most,
         .bodies = set->bodies.most,
-        .responses = set->bodies.value_most};
+        .responses = set->bodies.value_most,
+        .tree = set->bodies.largest};
 }
 
 double sn_contact_set_length(const sn_contact_set* set) { return set->length; }

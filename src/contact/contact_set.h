@@ -36,6 +36,7 @@ typedef struct sni_set_bodies {
     double* value;
     bool all_free; ///< all of them are lone bodies whose response is that of their inertia
     int64_t value_most;
+    int32_t largest; ///< bodies of a component that may be in it
 } sni_set_bodies;
 
 /// Rows of a problem, entry by entry; an entry is a contact of sinew/contact.h.
@@ -119,7 +120,9 @@ struct sn_contact_set {
 void sni_set_bodies_find(sni_set_bodies* bodies, const sn_model* model);
 /// Responses of the lone bodies.
 void sni_set_bodies_respond(sni_set_bodies* bodies, const sn_model* model);
-int64_t sni_set_bodies_numbers(const sni_set_bodies* bodies, const sn_model* model);
+/// Numbers that responses may have, and bodies of the largest component.
+int64_t sni_set_bodies_numbers(const sni_set_bodies* bodies, const sn_model* model,
+                               int32_t* largest);
 
 /// Rows that the model's joints may have at most.
 int32_t sni_joint_rows_most(const sn_model* model);

@@ -56,16 +56,19 @@ void sni_set_bodies_find(sni_set_bodies* bodies, const sn_model* model) {
 }
 
 // Responses are squares, so the most numbers come when the largest components are taken whole.
-int64_t sni_set_bodies_numbers(const sni_set_bodies* bodies, const sn_model* model) {
+int64_t sni_set_bodies_numbers(const sni_set_bodies* bodies, const sn_model* model,
+                               int32_t* largest) {
     int32_t *size = bodies->slot, *of_size = bodies->member, n = model->body_count;
     for (int32_t i = 0; i <= n; i++) of_size[i] = 0;
     for (int32_t i = 0; i < n; i++) size[i] = 0;
     for (int32_t i = 0; i < n; i++) size[bodies->component[i]]++;
     for (int32_t c = 0; c < bodies->component_count; c++) of_size[size[c]]++;
     int64_t numbers = 0, left = bodies->most;
+    *largest = 0;
     for (int32_t s = n; s > 0; s--) {
         for (int32_t k = 0; k < of_size[s] && left > 0; k++) {
             int64_t taken = s < left ? s : left;
+            if (taken > *largest) *largest = (int32_t)taken;
             numbers += 36 * taken * taken;
             left -= taken;
         }

@@ -13,6 +13,8 @@ enum { LIMIT = 200000 };
 enum { TURN = 4 };
 /// Room for Newton steps: columns of B, and the band, of the largest groups that are handed over.
 enum { BAND_MOST = 600 };
+/// And no more numbers than these: groups that need more take their sweeps.
+enum { NEWTON_MOST = 1 << 27 };
 
 /// ADMM has a go after so many failures of Newton, on groups of at most so many rows, with more and more
 /// iterations. Only where nobody limits iterations or time: a replay must not depend on it.
@@ -35,8 +37,9 @@ static void layout_newton(sni_newton_memory* m, const sni_systems* systems,
     int64_t unknowns = rows;
     if (6 * (int64_t)capacity->bodies > unknowns) unknowns = 6 * (int64_t)capacity->bodies;
     int64_t band = unknowns < BAND_MOST ? unknowns : BAND_MOST;
-    sni_newton_memory got = {.B_capacity = rows * band + capacity->responses,
-                             .A_capacity = unknowns * (2 * band + 3)};
+    int64_t B = rows * band + capacity->responses, A = unknowns * (2 * band + 3);
+    sni_newton_memory got = {.B_capacity = B < NEWTON_MOST ? B : NEWTON_MOST,
+                             .A_capacity = A < NEWTON_MOST ? A : NEWTON_MOST};
     got.B = SN_ARENA_ARRAY(arena, double, got.B_capacity);
     got.A = SN_ARENA_ARRAY(arena, double, got.A_capacity);
     got.rows = SN_ARENA_ARRAY(arena, sni_factor_rows, contacts);

@@ -22,6 +22,15 @@ int32_t sni_bodies_count(const sn_contact_bodies* bodies) {
     return bodies->tree_count ? bodies->tree[bodies->tree_count] : 0;
 }
 
+int32_t sni_bodies_largest_tree(const sn_contact_bodies* bodies) {
+    int32_t largest = 0;
+    for (int32_t t = 0; t < bodies->tree_count; t++) {
+        int32_t size = bodies->tree[t + 1] - bodies->tree[t];
+        if (size > largest) largest = size;
+    }
+    return largest;
+}
+
 int32_t sni_bodies_tree(const sn_contact_bodies* bodies, int32_t body) {
     if (sni_bodies_count(bodies) == bodies->tree_count) return body; // every body is free
     int32_t low = 0, high = bodies->tree_count;

@@ -9,6 +9,8 @@
 double sni_law_compliance(const sn_contact_law* law, int32_t row);
 
 int32_t sni_bodies_count(const sn_contact_bodies* bodies);
+/// Bodies of the largest tree.
+int32_t sni_bodies_largest_tree(const sn_contact_bodies* bodies);
 /// Tree of a body.
 int32_t sni_bodies_tree(const sn_contact_bodies* bodies, int32_t body);
 

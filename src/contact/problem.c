@@ -237,6 +237,7 @@ sn_contact_capacity sn_contact_capacity_of(const sn_contact_problem* problem) {
     if (bodies->tree_count) {
         capacity.bodies = sni_bodies_count(bodies);
         capacity.responses = bodies->response[bodies->tree_count];
+        capacity.tree = sni_bodies_largest_tree(bodies);
     }
     if (problem->matrix.start) {
         capacity.blocks = problem->matrix.start[problem->count];

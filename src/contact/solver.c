@@ -178,6 +178,8 @@ static sn_status check_capacity(const sn_contact_capacity* capacity,
         {"numbers of response",
          problem->bodies.tree_count ? problem->bodies.response[problem->bodies.tree_count] : 0,
          capacity->responses},
+        {"bodies in a tree", capacity->tree ? sni_bodies_largest_tree(&problem->bodies) : 0,
+         capacity->tree},
     };
     for (size_t k = 0; k < sizeof size / sizeof size[0]; k++)
         if (size[k].needed > size[k].there)

@@ -21,7 +21,8 @@ void sni_systems_layout(sni_systems* all, const sn_contact_capacity* capacity, s
     int64_t width = LANES * (contacts + least(contacts, rows / (LANES + 1)));
     int64_t slots = capacity->bodies ? capacity->bodies + contacts : 0; // a ground for every group
     // no tree has more bodies than this
-    int64_t tree = least(capacity->bodies, (int64_t)(sqrt((double)capacity->responses) / SIX) + 1);
+    int64_t tree = (int64_t)(sqrt((double)capacity->responses) / SIX) + 1;
+    tree = least(capacity->bodies, capacity->tree ? least(tree, capacity->tree) : tree);
     all->block_capacity = blocks;
     all->number_capacity = least(blocks * SIX * SIX, rows * rows) + BODY * contacts;
     all->width = width;

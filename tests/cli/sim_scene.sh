@@ -126,7 +126,7 @@ run 2 sim busy.yaml --record nowhere/run.sinew
 says "nowhere/run.sinew"
 if "$SINEW" help replay > /dev/null 2>&1; then
     for file in run.sinew own.sinew; do run 0 replay "$file" --verify; done
-    run 0 sim hrp2 --floor --hold --q0 l_knee=0.2 --push body=30,0,0@0.05-0.1 --duration 0.2 --record hrp2.sinew
+    run 0 sim hrp2 --floor --hold --q0 l_knee=0.2 --push l_finger=30,0,0@0.05-0.1 --duration 0.2 --record hrp2.sinew
     run 0 replay hrp2.sinew --verify
 fi
 # A disk that is full: the simulation goes on, and what was written can be read.
