@@ -200,6 +200,10 @@ static void a_tree_is_in_one_group(void** state) {
         assert_true(report.converged);
         assert_int_equal(report.groups, 1);
         sn_contact_solver_free(solver);
+        capacity.tree -= 1; // a solver for smaller trees has no room for this one
+        CHECK_STATUS(sn_contact_solver_create("nsgs", &capacity, 0, &solver, NULL), SN_OK);
+        CHECK_STATUS(sn_contact_solve(solver, &p, &options, c->r, &report, NULL), SN_ERR_CAPACITY);
+        sn_contact_solver_free(solver);
     }
     free(whole);
     contact_case_free(by_matrix);

@@ -415,8 +415,11 @@ SN_KEYS_STRUCT(scene, SN_SCENE_KEYS)
     X(adaptive)                                                                                    \
     X(contact)                                                                                     \
     X(sleep)                                                                                       \
-    X(hold) X(frame) X(controller) X(sensor) X(device) X(hand) X(plugin) X(recording) X(camera)    \
-        X(script) X(edit) X(add) X(push) X(joint_value) X(surface) X(target) X(command)
+    X(hold)                                                                                        \
+    X(frame)                                                                                       \
+    X(controller)                                                                                  \
+    X(sensor) X(device) X(hand) X(plugin) X(recording) X(camera) X(script) X(edit) X(add) X(push)  \
+        X(joint_value) X(surface) X(target) X(command)
 
 #define SN_MAP_DECLARE(name) extern const sni_map sni_##name##_map;
 SN_MAP_LIST(SN_MAP_DECLARE)
