@@ -11,11 +11,9 @@ adaptive_options adaptive_options_none(void) {
     return (adaptive_options){.max_active = -1, .threshold = -1, .metric = -1};
 }
 
-bool algorithm_is_adaptive(int algorithm) {
-    return strcmp(sn_dynamics_algorithm(algorithm), "adaptive") == 0;
-}
+bool algorithm_is_adaptive(const char* algorithm) { return strcmp(algorithm, "adaptive") == 0; }
 
-bool adaptive_options_fit(const adaptive_options* o, int algorithm, const char* choose) {
+bool adaptive_options_fit(const adaptive_options* o, const char* algorithm, const char* choose) {
     if (algorithm_is_adaptive(algorithm)) return true;
     const char* given = o->max_active >= 0     ? "max-active"
                         : o->threshold >= 0    ? "threshold"
@@ -26,12 +24,15 @@ bool adaptive_options_fit(const adaptive_options* o, int algorithm, const char* 
     if (!given) return true;
     message_error("--%s: only adaptive dynamics locks joints, %s moves all of them; add %s "
                   "adaptive, or leave out --%s",
-                  given, sn_dynamics_algorithm(algorithm), choose, given);
+                  given, algorithm, choose, given);
     return false;
 }
 
 sn_adaptivity adaptive_options_make(const adaptive_options* o) {
-    sn_adaptivity a = sn_adaptivity_default();
+    return adaptive_options_on(o, sn_adaptivity_default());
+}
+
+sn_adaptivity adaptive_options_on(const adaptive_options* o, sn_adaptivity a) {
     if (o->max_active >= 0) a.max_active = o->max_active < INT_MAX ? (int)o->max_active : INT_MAX;
     if (o->threshold >= 0) a.threshold = o->threshold;
     if (o->metric >= 0) a.metric = o->metric == 0 ? SN_METRIC_INERTIA : SN_METRIC_UNIT;

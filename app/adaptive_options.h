@@ -27,12 +27,15 @@ typedef struct adaptive_options {
     "default; sqrt(J)/s) or all alike"
 
 adaptive_options adaptive_options_none(void);
-bool algorithm_is_adaptive(int algorithm);
+bool algorithm_is_adaptive(const char* algorithm);
 /// False, with the reason said, when something was given that the algorithm has no use for;
 /// `choose` is the option that chooses algorithms.
-bool adaptive_options_fit(const adaptive_options* options, int algorithm, const char* choose);
+bool adaptive_options_fit(const adaptive_options* options, const char* algorithm,
+                          const char* choose);
 /// The library's defaults with what was given.
 sn_adaptivity adaptive_options_make(const adaptive_options* options);
+/// Others with what was given.
+sn_adaptivity adaptive_options_on(const adaptive_options* options, sn_adaptivity base);
 const char* metric_name(sn_metric metric);
 /// Unit of errors by that metric, "" when there is none that holds for all joints.
 const char* metric_unit(sn_metric metric);

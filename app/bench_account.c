@@ -97,9 +97,12 @@ static void write_json(const bench_account* a, FILE* out) {
 
 // ---- text -------------------------------------------------------------------------------------------
 
-static void print_part(const bench_rows* rows, const char* part) {
+static void print_part(const bench_account* a, const char* part) {
+    const bench_rows* rows = &a->rows;
     names notes = notes_of(rows, part);
-    char align[8 + COLUMNS_MOST] = "lrlrr", titles[512] = "case|joints|engine|median|smallest";
+    char align[8 + COLUMNS_MOST] = "lrlrr", titles[512];
+    snprintf(titles, sizeof titles, "case|%s|engine|median|smallest",
+             a->count_of ? a->count_of : "joints");
     for (int k = 0; k < notes.count; k++) {
         size_t length = strlen(titles);
         snprintf(titles + length, sizeof titles - length, "|%s", notes.at[k]);
@@ -133,7 +136,7 @@ static void print_text(const bench_account* a) {
     printf("%s, on %s, %d cores, %s.\n%s\n", a->heading, m.cpu, m.cores, m.compiler,
            a->print_rows ? "" : "Times in microseconds.\n");
     if (a->print_rows) a->print_rows(&a->rows);
-    for (int i = 0; i < parts.count && !a->print_rows; i++) print_part(&a->rows, parts.at[i]);
+    for (int i = 0; i < parts.count && !a->print_rows; i++) print_part(a, parts.at[i]);
     bench_print_troubles(&a->rows);
     table* t = table_create("lr", "ratio|");
     for (int i = 0; i < a->ratio_count; i++) {

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench_adaptive_world.h"
 #include "bench_contender.h"
 #include "bench_memory.h"
-#include "bench_world.h"
 #include "command.h"
 #include "memory.h"
 #include "message.h"

@@ -1,24 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Worlds as contenders: whole steps, with what a running simulation does around the dynamics.
-///
-/// The world falls under gravity from a bent configuration, and a hand holds a body and pulls: every ten
-/// steps another one, so that adaptive dynamics has to choose other joints. A step is sn_world_step with its
-/// snapshot, and the hash of the state; every ten steps somebody takes the newest snapshot.
+/// sinew bench world: what a running scene costs besides the work of its stages.
 #ifndef SINEW_APP_BENCH_WORLD_H
 #define SINEW_APP_BENCH_WORLD_H
 
-#include "bench_contender.h"
+#include "bench_account.h"
+#include "sinew/plugin.h"
 
-enum { BENCH_PERIOD = 10 }; // steps between two choices of the active joints
+/// A robot of about thirty bodies on a floor, its joints driven to a posture. `busy`: with sensors and an edit that
+/// never comes due. Text of a scene file; to be freed.
+char* bench_world_robot(bool busy);
+/// A scene file of so many boxes, each written out. To be freed.
+char* bench_world_boxes(int count);
+/// From such a text; NULL, with the reason in the row, when that fails.
+sn_simulation* bench_world_start(const char* text, bench_row* row);
 
-/// A world with `dynamics` on a line; max_active is of "adaptive", which is timed in blocks of
-/// BENCH_PERIOD steps. The row is named `name`.
-void bench_open_world(bench_contender* c, const bench_line* line, const char* name,
-                      const char* dynamics, int max_active);
-/// After timing: goes on for a while and notes how many joints are active, how many of them are others
-/// after each choice, and what is left out.
-void bench_note_activity(bench_contender* c);
-/// Seconds that it took to create the world.
-double bench_world_seconds(const bench_contender* c);
+/// Each fills its rows. `reps`: repetitions, `steps`: in each of them.
+void bench_world_overhead(bench_rows* rows, long reps, int steps);
+void bench_world_load(bench_rows* rows, long reps);
+void bench_world_record(bench_rows* rows, long reps, int steps);
+void bench_world_python(bench_rows* rows, long reps, int steps);
+
+/// A row of one of these.
+bench_row bench_world_row(const char* name, const sn_simulation* sim, const char* engine);
+/// Median and smallest of some times into a row; sorts them.
+void bench_world_times(bench_row* row, double* us, long count);
+
+/// Ratios, sentences and method.
+void bench_world_account(bench_account* account);
 
 #endif

@@ -37,21 +37,22 @@ static bool connect_pair(int ends[2]) {
 }
 
 bool child_start(child* c, const char* path) {
+    const char* words[] = {path, NULL};
+    return child_start_with(c, words);
+}
+
+bool child_start_with(child* c, const char* const* words) {
     int ends[2];
     posix_spawn_file_actions_t actions;
-    char* words[] = {memory_copy(path), NULL};
     *c = (child){.fd = -1};
-    if (!connect_pair(ends)) {
-        free(words[0]);
-        return false;
-    }
+    if (!connect_pair(ends)) return false;
     int failed = posix_spawn_file_actions_init(&actions);
     failed |= posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
     failed |= posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
     failed |= posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    failed = failed || posix_spawn(&c->pid, path, &actions, NULL, words, environ) != 0;
+    failed = failed ||
+             posix_spawnp(&c->pid, words[0], &actions, NULL, (char* const*)words, environ) != 0;
     posix_spawn_file_actions_destroy(&actions);
-    free(words[0]);
     close(ends[1]);
     if (!failed) {
         c->fd = ends[0];

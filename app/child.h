@@ -24,6 +24,8 @@ typedef enum child_result {
 
 /// Starts the program at path; false when it cannot be run.
 bool child_start(child* c, const char* path);
+/// The program words[0], looked for as a shell does, with the other words, NULL after the last.
+bool child_start_with(child* c, const char* const* words);
 
 /// Sends a line (without its end) and waits up to `seconds` for the answer, which stays valid until
 /// the next call.

@@ -4,47 +4,36 @@
 #include <limits.h>
 #include <math.h>
 
+#include "algorithms.h"
 #include "message.h"
 
 enum { CONTACT_ON, CONTACT_OFF }; // CONTACT_CHOICES
 enum {
-    POINTS_LEAST = 1024,
-    POINTS_EACH = 16, // capacity by the number of shapes that move
     PATCH_LEAST = 4,
     SWEEPS = 500 // nobody waits for a step here: five times what a world takes by default
 };
 
 contact_options contact_options_none(void) {
-    return (contact_options){.contact = -1, .margin = -1, .solver = -1, .meshes = -1};
+    return (contact_options){.contact = -1, .margin = -1, .meshes = -1};
 }
 
 static int32_t at_most(long value) { return value < INT32_MAX ? (int32_t)value : INT32_MAX; }
 
-static int32_t points_by_shapes(const sn_model* model) {
-    long moving = 0;
-    for (int s = 0; s < sn_model_shape_count(model); s++) {
-        sn_shape_info shape = sn_model_shape(model, s);
-        moving += shape.body.i >= 0 && (shape.use & SN_SHAPE_COLLISION);
-    }
-    long points = POINTS_EACH * moving;
-    return at_most(points > POINTS_LEAST ? points : POINTS_LEAST);
-}
-
-sn_world_contact contact_options_make(const contact_options* o, const sn_model* model,
-                                      bool wanted) {
-    sn_world_contact contact = sn_world_contact_default();
-    contact.on = o->contact == CONTACT_ON || (o->contact < 0 && wanted);
-    contact.collider.contacts = o->contacts ? at_most(o->contacts) : points_by_shapes(model);
-    contact.collider.pairs = at_most(o->pairs);
-    contact.collider.patch_points = at_most(o->patch_points);
-    if (o->margin >= 0) contact.collider.margin = o->margin;
-    if (o->solver >= 0) contact.solver = sn_contact_solver_name(o->solver);
-    if (o->tolerance > 0) contact.solve.tolerance = o->tolerance;
-    contact.solve.iterations = o->iterations > 0 ? o->iterations : SWEEPS;
-    if (o->solve_time > 0) contact.solve_time = o->solve_time;
-    contact.workers = contact.solve.workers = at_most(o->workers);
-    if (o->no_sleep) contact.rest_time = INFINITY;
-    return contact;
+void contact_options_set(const contact_options* o, bool wanted, bool patient,
+                         sn_world_contact* contact) {
+    contact->on = o->contact == CONTACT_ON || (o->contact < 0 && wanted);
+    if (o->contacts) contact->collider.contacts = at_most(o->contacts);
+    if (o->pairs) contact->collider.pairs = at_most(o->pairs);
+    if (o->patch_points) contact->collider.patch_points = at_most(o->patch_points);
+    if (o->margin >= 0) contact->collider.margin = o->margin;
+    if (o->solver) contact->solver = o->solver;
+    if (o->detector) contact->detector = o->detector;
+    if (o->tolerance > 0) contact->solve.tolerance = o->tolerance;
+    if (patient) contact->solve.iterations = SWEEPS;
+    if (o->iterations > 0) contact->solve.iterations = o->iterations;
+    if (o->solve_time > 0) contact->solve_time = o->solve_time;
+    if (o->workers) contact->workers = contact->solve.workers = at_most(o->workers);
+    if (o->no_sleep) contact->rest_time = INFINITY;
 }
 
 model_extras contact_options_extras(const contact_options* o, bool wanted) {
@@ -53,12 +42,21 @@ model_extras contact_options_extras(const contact_options* o, bool wanted) {
     return (model_extras){meshes, o->srdf};
 }
 
-bool contact_options_fit(const contact_options* o, bool on) {
+// A solver of ours, unless plugins may have others.
+static bool solver_is_known(const contact_options* o, bool plugins) {
+    int unused;
+    choice_text solvers = algorithms_contact();
+    return !o->solver || plugins || parse_choice("solver", solvers.text, o->solver, &unused);
+}
+
+bool contact_options_fit(const contact_options* o, bool on, bool plugins) {
+    if (!solver_is_known(o, plugins)) return false;
     const char* given = o->margin >= 0      ? "margin"
                         : o->contacts       ? "contacts"
                         : o->pairs          ? "pairs"
                         : o->patch_points   ? "patch-points"
-                        : o->solver >= 0    ? "solver"
+                        : o->solver         ? "solver"
+                        : o->detector       ? "detector"
                         : o->tolerance > 0  ? "tolerance"
                         : o->iterations     ? "iterations"
                         : o->solve_time > 0 ? "solve-time"

@@ -9,13 +9,13 @@
 
 /// As options.h fills it; start from contact_options_none().
 typedef struct contact_options {
-    int contact;                  ///< of CONTACT_CHOICES; negative: not given
-    double margin;                ///< m; negative: not given
-    long contacts, pairs;         ///< most at once; 0: not given
-    long patch_points;            ///< 0: not given
-    int solver;                   ///< negative: not given
-    double tolerance, solve_time; ///< 0: not given
-    long iterations;              ///< 0: not given
+    int contact;                   ///< of CONTACT_CHOICES; negative: not given
+    double margin;                 ///< m; negative: not given
+    long contacts, pairs;          ///< most at once; 0: not given
+    long patch_points;             ///< 0: not given
+    const char *solver, *detector; ///< names, also of a plugin's; NULL: not given
+    double tolerance, solve_time;  ///< 0: not given
+    long iterations;               ///< 0: not given
     long workers;
     bool no_sleep;
     int meshes; ///< of sn_mesh_use; negative: not given
@@ -38,7 +38,7 @@ typedef struct contact_options {
         {"patch-points", "N",                                                                      \
          "of flat contact between two bodies keep N points, at least 4; all if not given",         \
          OPTION_COUNT, &(c).patch_points},                                                         \
-        {"solver", solvers, "of contact; nsgs if not given", OPTION_CHOICE, &(c).solver},          \
+        {"solver", solvers, "of contact; nsgs if not given", OPTION_TEXT, &(c).solver},            \
         {"tolerance", "X", "residual at which solving ends; 1e-4 if not given", OPTION_POSITIVE,   \
          &(c).tolerance},                                                                          \
         {"iterations", "N", "most iterations of a step's solve; 500 if not given", OPTION_COUNT,   \
@@ -56,12 +56,14 @@ typedef struct contact_options {
     }
 
 contact_options contact_options_none(void);
-/// What the options say about a model; `wanted`: contact is on unless they say otherwise.
-sn_world_contact contact_options_make(const contact_options* options, const sn_model* model,
-                                      bool wanted);
+/// Changes what was given; `wanted`: contact is on unless the options say otherwise; `patient`: nobody waits for a
+/// step, so solving may take longer than in a world by default.
+void contact_options_set(const contact_options* options, bool wanted, bool patient,
+                         sn_world_contact* contact);
 /// What is to be read with the model; `wanted` as above.
 model_extras contact_options_extras(const contact_options* options, bool wanted);
-/// False, with the reason said, when something was given that makes no sense, or only with contact.
-bool contact_options_fit(const contact_options* options, bool on);
+/// False, with the reason said, when something was given that makes no sense, or only with contact; `plugins`: they
+/// may have solvers of other names.
+bool contact_options_fit(const contact_options* options, bool on, bool plugins);
 
 #endif

@@ -20,13 +20,14 @@ static const double STEPS_MOST = 1e9;
 
 static const command_page PAGE = {
     "draw groups",
-    "MODEL [--time S] [-o FILE.svg] [OPTIONS]",
+    "SCENE [--time S] [-o FILE.svg] [OPTIONS]",
     "Draws a scene from the side and from above, in the colours of its collision groups: bodies "
     "that\n"
     "touch each other, directly or through others but not through the floor, are one group, and\n"
     "contact is solved group by group. Shows contact points with their normals and forces; groups\n"
     "that sleep are pale. Draws what there is after one step, or after --time. Without -o the\n"
-    "picture goes to standard output. More: docs/sim.md.\n" MODEL_HELP,
+    "picture goes to standard output. SCENE is a scene file, or a MODEL. More: "
+    "docs/sim.md.\n" MODEL_HELP,
     "  sinew draw groups stack:3 -o one.svg        three cubes on each other are one group\n"
     "  sinew draw groups apart:3 -o three.svg      three apart are three\n"
     "  sinew draw groups dominoes:12 --time 0.6 -o falling.svg\n"
@@ -39,8 +40,8 @@ static const command_page PAGE = {
 
 typedef struct groups_options {
     int base;
-    double time, step; ///< s
-    double gravity[3];
+    double time, step; ///< s; step 0: not given
+    double gravity[3]; ///< NAN: not given
     bool hold, json;
     text_list q0;
     scene_options scene;
@@ -50,9 +51,10 @@ typedef struct groups_options {
 
 typedef struct groups_run {
     const groups_options* options;
-    model_source source;
-    scene scene;
+    opened_scene scene;
+    sn_simulation* sim;
     sn_world* world;
+    const sn_model* model; ///< of what is drawn
     const sn_snapshot* shot;
     sn_pose* poses; ///< per body
     int* group_of;  ///< per body
@@ -62,41 +64,43 @@ typedef struct groups_run {
 
 // ---- simulating ------------------------------------------------------------------------------------
 
-static bool create_world(groups_run* run) {
+static bool create_world(groups_run* run, const scene_request* request) {
     const groups_options* o = run->options;
-    sn_error error = {0};
     message_log log = {0};
-    sn_log sink = message_log_sink(&log);
-    sn_world_def def = sn_world_def_default();
-    def.step = o->step;
-    def.gravity = sn_vec3_make(o->gravity[0], o->gravity[1], o->gravity[2]);
-    def.contact = contact_options_make(&o->contact, run->scene.model, true);
-    def.log = &sink;
+    sn_simulation_def made = sn_simulation_def_default();
+    sn_world_def def = scene_world(&run->scene, request, true);
+    if (o->step > 0) def.step = o->step;
+    if (!isnan(o->gravity[0]))
+        def.gravity = sn_vec3_make(o->gravity[0], o->gravity[1], o->gravity[2]);
+    contact_options_set(&o->contact, true, !run->scene.is_file, &def.contact);
     if (!def.contact.on) {
         message_error("--contact off: without contact there are no groups");
         return false;
     }
-    error.status = sn_world_create(run->scene.model, &def, &run->world, &error);
+    made.load = scene_argument_def();
+    made.log = message_log_sink(&log);
+    made.ignore_recording = true;
+    run->sim = scene_start(&run->scene, &def, &made);
     message_log_print(&log, WARNINGS_MOST);
     message_log_clear(&log);
-    if (error.status == SN_OK) return scene_start(&run->scene, &o->q0, o->hold, run->world);
-    message_error_from(&error);
-    return false;
+    if (run->sim) run->world = sn_simulation_world(run->sim);
+    return run->sim != NULL;
 }
 
 static bool simulate(groups_run* run) {
     const groups_options* o = run->options;
-    double steps = fmax(1, ceil(o->time / o->step));
+    double step = sn_world_step_size(run->world);
+    double steps = fmax(1, ceil(o->time / step));
     if (!(steps <= STEPS_MOST)) {
         message_error("--time %g with --step %g is more than %g steps; shorten one or lengthen the "
                       "other",
-                      o->time, o->step, STEPS_MOST);
+                      o->time, step, STEPS_MOST);
         return false;
     }
     for (double i = 0; i < steps; i++) {
-        if (sn_world_step(run->world, NULL) != SN_OK) {
+        if (sn_simulation_step(run->sim, NULL) != SN_OK) {
             message_error("step %.0f: the state is no longer finite; try a smaller --step than %g",
-                          i + 1, o->step);
+                          i + 1, step);
             return false;
         }
     }
@@ -104,9 +108,9 @@ static bool simulate(groups_run* run) {
 }
 
 static void collect(groups_run* run) {
-    const sn_model* model = run->scene.model;
-    int bodies = sn_model_body_count(model);
     run->shot = sn_world_snapshot(run->world);
+    run->model = sn_snapshot_model(run->shot);
+    int bodies = sn_model_body_count(run->model);
     run->poses = memory_take((size_t)bodies, sizeof *run->poses);
     run->group_of = memory_take((size_t)bodies, sizeof *run->group_of);
     run->group_count = sn_world_group_count(run->world);
@@ -126,16 +130,15 @@ static void collect(groups_run* run) {
 
 static bool prepare(groups_run* run, const char* text) {
     const groups_options* o = run->options;
-    model_request request = {text, (model_base)o->base, false, NULL};
-    model_extras extras = contact_options_extras(&o->contact, true);
-    if (!model_source_load_with(&request, &extras, &run->source)) return false;
-    message_log_print(&run->source.log, WARNINGS_MOST);
-    if (!scene_make(&o->scene, run->source.model, request.base, &o->q0, &run->scene)) return false;
-    if (sn_model_body_count(run->scene.model) == 0) {
+    const scene_request request = {
+        text, (model_base)o->base, &o->scene, &o->contact, &o->q0, NULL, o->hold, false};
+    if (!scene_open(&request, &run->scene)) return false;
+    if (!create_world(run, &request)) return false;
+    if (sn_model_body_count(sn_world_model(run->world)) == 0) {
         message_error("%s: has no moving bodies, and so no groups to draw", text);
         return false;
     }
-    if (!create_world(run) || !simulate(run)) return false;
+    if (!simulate(run)) return false;
     collect(run);
     return true;
 }
@@ -154,12 +157,12 @@ static char* size_line(const groups_run* run) {
 }
 
 static void write_picture(const groups_run* run, FILE* out) {
-    char* title = memory_text("Collision groups of %s, at %g s", sn_model_name(run->scene.model),
+    char* title = memory_text("Collision groups of %s, at %g s", sn_model_name(run->model),
                               sn_snapshot_time(run->shot));
     char* size = size_line(run);
     const scene_picture picture = {.title = title,
                                    .lines = {size},
-                                   .model = run->scene.model,
+                                   .model = run->model,
                                    .poses = run->poses,
                                    .group_of = run->group_of,
                                    .groups = run->groups,
@@ -174,7 +177,7 @@ static void write_picture(const groups_run* run, FILE* out) {
 static void print_report(const groups_run* run) {
     char* size = size_line(run);
     table* t = table_create("ll", NULL);
-    table_pair(t, "model", "%s", sn_model_name(run->scene.model));
+    table_pair(t, "model", "%s", sn_model_name(run->model));
     table_pair(t, "time", "%g s", sn_snapshot_time(run->shot));
     table_pair(t, "groups", "%s", size);
     table_pair(t, "picture", "%s", run->options->output);
@@ -189,14 +192,14 @@ static void write_vector(json_writer* w, const char* key, sn_vec3 a) {
 }
 
 static const char* name_of(const groups_run* run, sn_body_id body) {
-    return body.i < 0 ? "world" : sn_model_body(run->scene.model, body).name;
+    return body.i < 0 ? "world" : sn_model_body(run->model, body).name;
 }
 
 static void write_group(json_writer* w, const groups_run* run, int group) {
     jw_object_line(w);
     jw_key(w, "bodies");
     jw_array_line(w);
-    for (int i = 0; i < sn_model_body_count(run->scene.model); i++) {
+    for (int i = 0; i < sn_model_body_count(run->model); i++) {
         if (run->group_of[i] == group) jw_text(w, name_of(run, sn_body(i)));
     }
     jw_array_end(w);
@@ -225,7 +228,7 @@ static void print_json(const groups_run* run) {
     json_writer w = jw_start(stdout);
     jw_object(&w);
     jw_key(&w, "model");
-    jw_text(&w, sn_model_name(run->scene.model));
+    jw_text(&w, sn_model_name(run->model));
     jw_key(&w, "time");
     jw_number(&w, sn_snapshot_time(run->shot));
     jw_key(&w, "groups");
@@ -262,16 +265,14 @@ static int run_parsed(const groups_options* o, const char* text) {
     free(run.poses);
     free(run.group_of);
     free(run.groups);
-    sn_world_free(run.world);
+    sn_simulation_free(run.sim);
     scene_free(&run.scene);
-    model_source_free(&run.source);
     return status;
 }
 
 int draw_groups(int argc, char** argv) {
     groups_options o = {.base = MODEL_BASE_UNSET,
-                        .step = 0.001,
-                        .gravity = {0, 0, -9.81},
+                        .gravity = {NAN, NAN, NAN},
                         .scene = scene_options_none(),
                         .contact = contact_options_none()};
     choice_text solvers = algorithms_contact();
@@ -296,7 +297,7 @@ int draw_groups(int argc, char** argv) {
         options_parse(&PAGE, options, sizeof options / sizeof options[0], argc, argv, &arguments);
     int status = parsed == OPTIONS_BAD ? STATUS_USAGE : STATUS_DONE;
     if (parsed == OPTIONS_RUN) {
-        bool fit = scene_options_fit(&o.scene) && contact_options_fit(&o.contact, true);
+        bool fit = scene_options_fit(&o.scene) && contact_options_fit(&o.contact, true, false);
         status = fit ? run_parsed(&o, arguments.items[0]) : STATUS_USAGE;
     }
     scene_options_free(&o.scene);

@@ -193,7 +193,8 @@ static int run_parsed(eval_run* run, const char* text, const char* with) {
         return STATUS_USAGE;
     }
     if (!eval_wants_parse(with, &run->wants)) return STATUS_USAGE;
-    if (!adaptive_options_fit(&run->adaptive, run->algorithm, "--algorithm")) return STATUS_USAGE;
+    if (!adaptive_options_fit(&run->adaptive, sn_dynamics_algorithm(run->algorithm), "--algorithm"))
+        return STATUS_USAGE;
     if (run->only == ONLY_QDD && run->wants) {
         message_error("--only qdd answers nothing else; leave out --with, or --only");
         return STATUS_USAGE;

@@ -2,28 +2,6 @@
 #include "extent.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-#include "memory.h"
-#include "message.h"
-#include "sinew/dynamics.h"
-
-sn_pose* extent_poses(const sn_model* model, const double* q) {
-    sn_error error = {0};
-    sn_dynamics* dynamics = NULL;
-    int count = sn_model_body_count(model);
-    error.status = sn_dynamics_create(model, NULL, &dynamics, &error);
-    if (error.status == SN_OK) error.status = sn_dynamics_kinematics(dynamics, q, NULL);
-    sn_pose* poses = NULL;
-    if (error.status == SN_OK) {
-        poses = memory_take((size_t)count, sizeof *poses);
-        for (int i = 0; i < count; i++) poses[i] = sn_dynamics_pose(dynamics, sn_body(i));
-    } else {
-        message_error_from(&error);
-    }
-    sn_dynamics_free(dynamics);
-    return poses;
-}
 
 sn_pose extent_shape_pose(const sn_shape_info* shape, const sn_pose* poses) {
     return shape->body.i < 0 ? shape->X_bs : sn_pose_mul(poses[shape->body.i], shape->X_bs);
@@ -66,19 +44,4 @@ static sn_vec3 support(const sn_shape_info* shape, sn_vec3 d) {
 sn_vec3 extent_support(const sn_shape_info* shape, sn_pose X_ws, sn_vec3 direction) {
     sn_vec3 d = sn_mat3_apply_transposed(X_ws.R, direction);
     return sn_pose_apply(X_ws, support(shape, d));
-}
-
-bool extent_lowest(const sn_model* model, const sn_pose* poses, int first, int count,
-                   double* lowest) {
-    bool any = false;
-    *lowest = INFINITY;
-    for (int s = 0; s < sn_model_shape_count(model); s++) {
-        sn_shape_info shape = sn_model_shape(model, s);
-        bool asked = shape.body.i >= first && shape.body.i < first + count;
-        if (!asked || !(shape.use & SN_SHAPE_COLLISION) || !extent_is_bounded(&shape)) continue;
-        sn_pose X_ws = extent_shape_pose(&shape, poses);
-        *lowest = fmin(*lowest, extent_support(&shape, X_ws, sn_vec3_make(0, 0, -1)).z);
-        any = true;
-    }
-    return any;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How far shapes reach: for putting things on a floor and for drawing them.
+/// How far shapes reach, for drawing them.
 #ifndef SINEW_APP_EXTENT_H
 #define SINEW_APP_EXTENT_H
 
@@ -7,16 +7,11 @@
 
 #include "sinew/model.h"
 
-/// Poses of all bodies at q, to be freed; NULL, with the reason said, when q makes none.
-sn_pose* extent_poses(const sn_model* model, const double* q);
 /// Pose of a shape, when its body's is among `poses`.
 sn_pose extent_shape_pose(const sn_shape_info* shape, const sn_pose* poses);
 /// False for what reaches everywhere or nowhere: planes, meshes that were not read.
 bool extent_is_bounded(const sn_shape_info* shape);
 /// The point of a bounded shape at X_ws that lies farthest in a direction, world.
 sn_vec3 extent_support(const sn_shape_info* shape, sn_pose X_ws, sn_vec3 direction);
-/// Lowest z of the collision shapes of bodies first ... first + count - 1; false when they have none.
-bool extent_lowest(const sn_model* model, const sn_pose* poses, int first, int count,
-                   double* lowest);
 
 #endif

@@ -177,6 +177,14 @@ static bool load_file(const model_request* request, const model_extras* extras,
     return false;
 }
 
+bool model_argument_is_known(const char* text) {
+    generated unused;
+    if (strcmp(text, "-") == 0 || is_file(text) || parse_generated(text, &unused)) return true;
+    char* path = find_shipped(text);
+    free(path);
+    return path != NULL;
+}
+
 bool model_source_load(const model_request* request, model_source* source) {
     return model_source_load_with(request, NULL, source);
 }

@@ -54,6 +54,8 @@ typedef struct model_extras {
 /// The same as model_source_load, and what `extras` (NULL: none) asks for.
 bool model_source_load_with(const model_request* request, const model_extras* extras,
                             model_source* source);
+/// Whether there is such a file, or a model that comes with sinew or is generated.
+bool model_argument_is_known(const char* text);
 /// Loads or makes the model. False, with the reason said, when that fails.
 bool model_source_load(const model_request* request, model_source* source);
 void model_source_free(model_source* source);

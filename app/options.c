@@ -65,24 +65,28 @@ static int split_choices(const char* argument, char* buffer, size_t size, const 
     return count;
 }
 
-static options_result set_choice(const option* o, const char* value) {
+bool parse_choice(const char* name, const char* choices, const char* word, int* which) {
     char buffer[128];
     const char* words[CHOICES_MOST];
-    int count = split_choices(o->argument, buffer, sizeof buffer, words);
+    int count = split_choices(choices, buffer, sizeof buffer, words);
     for (int i = 0; i < count; i++) {
-        if (strcmp(value, words[i]) == 0) {
-            *(int*)o->target = i;
-            return OPTIONS_RUN;
+        if (strcmp(word, words[i]) == 0) {
+            *which = i;
+            return true;
         }
     }
-    const char* near = suggest_name(value, words, count);
+    const char* near = suggest_name(word, words, count);
     if (near) {
-        message_error("--%s: '%s' is not known; did you mean '%s'? (%s)", o->name, value, near,
-                      o->argument);
+        message_error("--%s: '%s' is not known; did you mean '%s'? (%s)", name, word, near,
+                      choices);
     } else {
-        message_error("--%s: '%s' is not known; choose one of %s", o->name, value, o->argument);
+        message_error("--%s: '%s' is not known; choose one of %s", name, word, choices);
     }
-    return OPTIONS_BAD;
+    return false;
+}
+
+static options_result set_choice(const option* o, const char* value) {
+    return parse_choice(o->name, o->argument, value, o->target) ? OPTIONS_RUN : OPTIONS_BAD;
 }
 
 static options_result set_count(const option* o, const char* value) {

@@ -69,6 +69,8 @@ void options_print_help(const command_page* page, const option* table, int count
 
 /// A finite number that is the whole of text.
 bool parse_number(const char* text, double* value);
+/// Which of the words "aba|crba" it is; false, with the reason said for --name, when it is none.
+bool parse_choice(const char* name, const char* choices, const char* word, int* which);
 /// Up to `most` finite numbers separated by commas; how many, or -1.
 int parse_numbers(const char* text, double* values, int most);
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A model with a floor under it and objects around it: one model again, made from what was asked for.
+/// The scene that was asked for: of a file, or a model; with a floor under it and objects around it.
 #ifndef SINEW_APP_SCENE_H
 #define SINEW_APP_SCENE_H
 
+#include "contact_options.h"
 #include "model_argument.h"
 #include "options.h"
+#include "scene_argument.h"
 #include "scene_object.h"
-#include "sinew/world.h"
+#include "sinew/simulation.h"
 
 /// As options.h fills it; start from scene_options_none().
 typedef struct scene_options {
@@ -47,27 +49,39 @@ void scene_options_free(scene_options* options);
 /// False, with the reason said, when an option makes no sense.
 bool scene_options_fit(const scene_options* options);
 
-typedef struct scene {
-    sn_model* model;
-    int own_bodies; ///< of the model that was asked for; they come first
-    double lifted;  ///< m
-    double* v;      ///< [nv] velocities to begin with
+/// What is asked of a scene.
+typedef struct scene_request {
+    const char* text; ///< the SCENE word
+    model_base base;  ///< of models
+    const scene_options* options;
+    const contact_options* contact;
+    const text_list* q0;      ///< words of --q0; they count for where a model touches the floor
+    const text_list* plugins; ///< FILE or FILE:OPTIONS, NULL: none
+    bool hold;                ///< lock every joint that is not free
+    bool pin;                 ///< lock every free root
+} scene_request;
+
+typedef struct opened_scene {
+    sn_scene* scene; ///< NULL once a simulation has it
+    bool is_file;    ///< it has options of its own
+    double lifted;   ///< m: the model
+    double floor;    ///< z of the floor that was added; NAN: none
     scene_object* objects;
     int object_count;
-    double floor; ///< z of the floor that was added; NAN: none
-} scene;
+    bool has_plugins; ///< names of modules may be theirs
+} opened_scene;
 
-/// Puts it together; q0: words of --q0, which count for where the model touches the floor. False, with the
-/// reason said, when that fails. Says by how much the model was lifted. Free either way.
-bool scene_make(const scene_options* options, const sn_model* model, model_base base,
-                const text_list* q0, scene* made);
-void scene_free(scene* made);
+/// Loads it and puts everything in. False, with the reason said, when that fails. Says by how much a model was
+/// lifted. Free either way.
+bool scene_open(const scene_request* request, opened_scene* made);
+void scene_free(opened_scene* made);
 
-/// Sets a world of the scene to its start: --q0, velocities of objects, --hold (joints that are not free are
-/// locked). False, with the reason said, when q0 does not fit.
-bool scene_start(const scene* made, const text_list* q0, bool hold, sn_world* world);
-
-/// A shape to collide with is fixed to the world, and another one is not.
-bool scene_has_ground(const sn_model* model);
+/// Options of its world with what the command line changes. Contact of a model's scene is on where there is
+/// something to touch: a floor or an object was asked for, or (`ground_counts`) the model has some.
+sn_world_def scene_world(const opened_scene* made, const scene_request* request,
+                         bool ground_counts);
+/// Brings it to life in a world of these options. NULL, with the reason said, when that fails; log: warnings.
+sn_simulation* scene_start(opened_scene* made, const sn_world_def* world,
+                           const sn_simulation_def* def);
 
 #endif

@@ -16,5 +16,9 @@
 
 /// Folders of the models and scenes that come with sinew; no log.
 sn_scene_load_def scene_argument_def(void);
+/// By its ending.
+bool scene_argument_is_file(const char* text);
+/// Path of the scene of that name that comes with sinew, to be freed; NULL: there is none.
+char* scene_argument_shipped(const char* name);
 
 #endif

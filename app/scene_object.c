@@ -5,13 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "extent.h"
 #include "memory.h"
 #include "options.h"
 #include "sinew/generate.h"
 #include "suggest.h"
 
-static const double DENSITY = 500; // kg/m^3: wood
 enum { WARNINGS_MOST = 5 };
 
 // A word taken apart.
@@ -164,44 +162,35 @@ static bool parse_sizes(const char* text, const solid* kind, sn_vec3* size) {
     return true;
 }
 
-// Compiles what was added, if all was; frees the builder.
-static bool finish(sn_model_builder* builder, sn_status status, scene_object* object) {
-    sn_error error = {.status = status};
-    if (!status) error.status = sn_model_builder_compile(builder, NULL, &object->model, &error);
-    sn_model_builder_free(builder);
-    if (!error.status) return true;
-    if (!error.text[0]) {
-        message_error("--object: %s cannot be made: %s", object->name, sn_status_text(status));
+static bool made(sn_status status, const sn_error* error, const scene_object* object) {
+    if (!status) return true;
+    if (error->text[0]) {
+        message_error_from(error);
     } else {
-        message_error_from(&error);
+        message_error("--object: %s cannot be made: %s", object->name, sn_status_text(status));
     }
     return false;
 }
 
-static bool make_solid(const solid* kind, sn_vec3 size, double mass, scene_object* object) {
-    sn_model_builder* builder = sn_model_builder_create(object->name);
-    sn_body_def body = sn_body_def_default();
-    body.name = object->name;
-    body.joint.type = SN_JOINT_FREE;
-    if (!(mass > 0)) mass = DENSITY * sn_shape_volume(kind->type, size);
-    body.inertia = sn_inertia_solid(kind->type, size, mass);
-    sn_shape_def shape = sn_shape_def_default();
-    shape.body = object->name;
-    shape.type = kind->type;
-    shape.use = SN_SHAPE_VISUAL | SN_SHAPE_COLLISION;
-    shape.size = size;
-    sn_status status = builder ? sn_model_builder_add_body(builder, &body) : SN_ERR_MEMORY;
-    if (!status) status = sn_model_builder_add_shape(builder, &shape);
-    return finish(builder, status, object);
+static bool make_solid(const solid* kind, sn_vec3 size, const settings* s, scene_object* object) {
+    sn_error error = {0};
+    sn_solid_def def = sn_solid_def_default();
+    def.type = kind->type;
+    def.size = size;
+    if (s->mass > 0) def.mass = s->mass;
+    return made(sn_solid_make(&def, &object->model, &error), &error, object);
 }
 
 // A generated scene without its floor: the one there is serves all.
 static bool make_scene(const sn_pile_def* def, scene_object* object) {
+    sn_error error = {0};
     sn_pile_def bare = *def;
     bare.floor = false;
     sn_model_builder* builder = sn_model_builder_create(object->name);
     sn_status status = builder ? sn_generate_pile(&bare, builder) : SN_ERR_MEMORY;
-    return finish(builder, status, object);
+    if (!status) status = sn_model_builder_compile(builder, NULL, &object->model, &error);
+    sn_model_builder_free(builder);
+    return made(status, &error, object);
 }
 
 static bool load_model(const char* what, model_base base, scene_object* object) {
@@ -225,10 +214,27 @@ static char* short_name(const char* what) {
     return length ? memory_text("%.*s", length, start) : memory_copy("object");
 }
 
-static bool make_model(const char* word, const parts* p, int index, model_base base, double mass,
-                       scene_object* object) {
+static bool has_name(const sn_scene* scene, const char* name) {
+    for (int i = 0; i < sn_scene_item_count(scene); i++) {
+        if (strcmp(sn_scene_item(scene, i)->name, name) == 0) return true;
+    }
+    return false;
+}
+
+// "box_1", or with the next number that nothing in the scene has.
+static char* free_name(const sn_scene* scene, const char* called, int number) {
+    char* name = memory_text("%s_%d", called, number);
+    while (has_name(scene, name)) {
+        free(name);
+        name = memory_text("%s_%d", called, ++number);
+    }
+    return name;
+}
+
+static bool make_model(const char* word, const parts* p, const sn_scene* scene, int index,
+                       model_base base, const settings* s, scene_object* object) {
     char* called = short_name(p->what);
-    object->name = memory_text("%s_%d", called, index + 1);
+    object->name = free_name(scene, called, index + 1);
     const solid* kind = NULL;
     for (int i = 0; i < SOLID_COUNT; i++) {
         if (strcmp(called, SOLIDS[i].name) == 0 && p->what[strlen(called)] == ':') {
@@ -237,15 +243,14 @@ static bool make_model(const char* word, const parts* p, int index, model_base b
     }
     free(called);
     if (!kind) {
-        object->prefix = memory_text("%s/", object->name);
-        if (!(mass > 0)) return load_model(p->what, base, object);
+        if (!(s->mass > 0)) return load_model(p->what, base, object);
         message_error("--object: '%s': a model has its own masses; leave out mass", word);
         return false;
     }
     sn_vec3 size;
-    object->prefix = memory_copy("");
+    object->is_solid = true;
     if (parse_sizes(strchr(p->what, ':') + 1, kind, &size)) {
-        return make_solid(kind, size, mass, object);
+        return make_solid(kind, size, s, object);
     }
     message_error("--object: '%s': sizes in m, above zero, are %s", word, kind->form);
     return false;
@@ -253,24 +258,9 @@ static bool make_model(const char* word, const parts* p, int index, model_base b
 
 // ---- where it is -----------------------------------------------------------------------------------
 
-// How far its lowest point is below the origin of its world when that is turned; 0 when it has no shapes.
-static bool depth_below(const scene_object* object, double* depth) {
-    sn_model* model = object->model;
-    double* q = memory_take((size_t)sn_model_nq(model), sizeof *q);
-    sn_model_neutral(model, q);
-    sn_pose* poses = extent_poses(model, q);
-    free(q);
-    if (!poses) return false;
-    double lowest;
-    int count = sn_model_body_count(model);
-    for (int i = 0; i < count; i++) poses[i] = sn_pose_mul(object->pose, poses[i]);
-    *depth = extent_lowest(model, poses, 0, count, &lowest) ? -lowest : 0;
-    free(poses);
-    return true;
-}
-
-static bool place(const char* word, const char* text, scene_object* object) {
-    double number[3] = {0};
+// Without a height its lowest point is at zero.
+static bool place(const char* word, const char* text, sn_item* item) {
+    double number[3] = {0}, lowest;
     int count = text ? parse_numbers(text, number, 3) : 0;
     if (text && count != 2 && count != 3) {
         message_error("--object: '%s': after @ comes its place X,Y,Z in m, or X,Y to stand on the "
@@ -278,36 +268,57 @@ static bool place(const char* word, const char* text, scene_object* object) {
                       word);
         return false;
     }
-    double depth = 0;
-    if (count < 3 && !depth_below(object, &depth)) return false;
-    object->pose.p = sn_vec3_make(number[0], number[1], count < 3 ? depth : number[2]);
+    if (count < 3 && sn_item_lowest(item, &lowest)) number[2] = -lowest;
+    item->pose.p = sn_vec3_make(number[0], number[1], number[2]);
     return true;
 }
 
-bool scene_object_read(const char* word, int index, model_base base, scene_object* object) {
+// The item of the object, with what the keys say.
+static bool put(const char* word, const parts* p, const settings* s, scene_object* object,
+                sn_scene* scene) {
+    sn_error error = {0};
+    // a solid's body is called as the object is, bodies of a model come after its name
+    sn_item item = {.name = object->name,
+                    .prefix = object->is_solid ? object->name : NULL,
+                    .model = object->model,
+                    .pose = sn_pose_identity()};
+    if (s->turned) item.pose.R = sn_quat_matrix(sn_quat_exp(s->turn));
+    if (!place(word, p->place, &item)) return false;
+    error.status = sn_scene_add(scene, &item, &error);
+    if (!error.status) object->model = NULL;
+    bool changed = s->mu >= 0 || s->restitution >= 0 || s->roll >= 0;
+    if (!error.status && changed)
+        error.status =
+            sn_scene_set_surface(scene, object->item, s->mu, s->restitution, s->roll, &error);
+    if (error.status) message_error_from(&error);
+    return error.status == SN_OK;
+}
+
+bool scene_object_add(const char* word, int index, model_base base, sn_scene* scene,
+                      scene_object* object) {
     settings s = {.mass = -1, .mu = -1, .restitution = -1, .roll = -1};
     parts p = take_apart(word);
-    *object = (scene_object){.pose = sn_pose_identity()};
-    bool good =
-        read_settings(word, p.keys, &s) && make_model(word, &p, index, base, s.mass, object);
-    if (good) {
-        object->mu = s.mu;
-        object->restitution = s.restitution;
-        object->roll = s.roll;
-        object->moves = s.moves;
-        object->v = s.v;
-        object->w = s.w;
-        if (s.turned) object->pose.R = sn_quat_matrix(sn_quat_exp(s.turn));
-        good = place(word, p.place, object);
-    }
+    *object = (scene_object){.item = sn_scene_item_count(scene)};
+    bool good = read_settings(word, p.keys, &s) &&
+                make_model(word, &p, scene, index, base, &s, object) &&
+                put(word, &p, &s, object, scene);
+    object->moves = s.moves;
+    object->v = s.v;
+    object->w = s.w;
     free(p.what);
-    if (!good) scene_object_free(object);
     return good;
+}
+
+bool scene_object_start(const scene_object* object, sn_scene* scene) {
+    sn_error error = {0};
+    if (!object->moves) return true;
+    error.status = sn_scene_set_motion(scene, object->item, object->v, object->w, &error);
+    if (error.status) message_error("--object: %s", error.text);
+    return error.status == SN_OK;
 }
 
 void scene_object_free(scene_object* object) {
     free(object->name);
-    free(object->prefix);
     sn_model_free(object->model);
     *object = (scene_object){0};
 }

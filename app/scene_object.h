@@ -10,19 +10,23 @@
 #include <stdbool.h>
 
 #include "model_argument.h"
+#include "sinew/scene.h"
 
 typedef struct scene_object {
-    char* name;   ///< "box_1"
-    char* prefix; ///< of the names of its bodies: "" or "hrp2_1/"
-    sn_model* model;
-    sn_pose pose;                 ///< of its world in the scene
-    double mu, restitution, roll; ///< negative: as the model has them
-    bool moves;                   ///< v or w was given
-    sn_vec3 v, w;                 ///< world axes
+    char* name;      ///< "box_1"
+    int item;        ///< of the scene
+    sn_model* model; ///< until it is the scene's
+    bool is_solid;
+    bool moves;   ///< v or w was given
+    sn_vec3 v, w; ///< world axes
 } scene_object;
 
-/// Number `index` of the objects. False, with the reason said, when the word cannot be made into one.
-bool scene_object_read(const char* word, int index, model_base base, scene_object* object);
+/// Adds number `index` of the objects to the scene. False, with the reason said, when the word cannot be made into
+/// one. Free either way.
+bool scene_object_add(const char* word, int index, model_base base, sn_scene* scene,
+                      scene_object* object);
+/// Sets it moving, when everything is in its place. False, with the reason said, when the world holds it.
+bool scene_object_start(const scene_object* object, sn_scene* scene);
 void scene_object_free(scene_object* object);
 
 #endif

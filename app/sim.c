@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// sinew sim: simulate for a while, as fast as it goes.
+/// sinew sim: simulate a scene for a while, as fast as it goes or at a pace.
 #define _POSIX_C_SOURCE 200809L
 #include "sim.h"
 
@@ -29,13 +29,25 @@ static void note_interrupt(int number) {
 
 static const command_page PAGE = {
     "sim",
-    "MODEL --duration S [OPTIONS]",
-    "Simulates a model from its neutral configuration at rest, as fast as it goes; shows "
-    "progress,\n"
-    "then a summary; writes the motion as CSV and a plot of energy, of the joints that move most "
-    "and\n"
-    "of contact as SVG. Bodies touch when there is a floor, an object or something else to touch;\n"
-    "see --contact. Ctrl-C ends early and keeps what there is.\n" MODEL_HELP,
+    "SCENE --duration S [OPTIONS]",
+    "Simulates a scene file, or a model from its neutral configuration at rest, as fast as it "
+    "goes or\n"
+    "at a --pace; shows progress, then a summary; writes the motion as CSV or as a recording that "
+    "can\n"
+    "be replayed, and a plot of energy, of the joints that move most and of contact as SVG. "
+    "Bodies\n"
+    "touch when there is a floor, an object or something else to touch; see --contact. Ctrl-C "
+    "ends\n"
+    "early and keeps what there is.\n"
+    "SCENE is a scene file (.yaml, docs/scenes.md), the name of one that comes with sinew "
+    "(pendulum,\n"
+    "chain, humanoid, table, box_pile, stairs, seesaw, ...), or a MODEL, which here has no floor "
+    "unless\n"
+    "--floor asks for one. What a scene file says about step, gravity, duration and so on holds "
+    "unless\n"
+    "an option says otherwise. A name that a model and a scene have is the model.\n" MODEL_HELP,
+    "  sinew sim stack:3 --duration 1 --pace 2 --record run.sinew   twice as fast as real time\n"
+    "  echo '0.5: gravity: [0, 0, 0]' | sinew sim stack:3 --duration 1 --commands -\n"
     "  sinew sim hrp2 --floor --until-rest --film fall.svg   a humanoid that nobody holds\n"
     "  sinew sim hrp2 --floor --hold --duration 2   with its joints locked it stands\n"
     "  sinew sim stack:5 --object sphere:0.1@-1,0,0.7:mass=8,v=6/0/0 --duration 2\n"
@@ -51,10 +63,21 @@ static const command_page PAGE = {
     "rotation\n"
     "vector rx,ry,rz, a free joint x,y,z or x,y,z,rx,ry,rz, counted from where it "
     "stands.\n" SCENE_HELP
-    "A record has one row per sample: time_s, positions q:JOINT, velocities v:JOINT, energies,\n"
+    "Your own: sinew sim my_scene.yaml --plugin my_plugin.so:gain=2 (docs/scenes.md, "
+    "docs/plugins.md).\n"
+    "A stream of --commands has an edit a line, as scripts of scene files have them:\n"
+    "  add: {name: ball, sphere: 0.1, at: [0, 0, 2]}\n"
+    "  0.5: push: {body: ball, force: [0, 3, 0]}\n"
+    "With a time (s) it waits for it; without, it has the time of the line before. With --pace,\n"
+    "what comes through a pipe is applied as it comes; else all is read before the run. Errors "
+    "name\n"
+    "their line and the run goes on.\n"
+    "A CSV record has one row per sample: time_s, positions q:JOINT, velocities v:JOINT, "
+    "energies,\n"
     "units in the names, 17 digits; with contact also contacts, deepest_overlap_m and residual; "
     "of\n"
-    "adaptive dynamics active_joints and remaining_error. More: docs/sim.md, docs/adaptive.md.\n"
+    "adaptive dynamics active_joints and remaining_error; sensor:NAME of every sensor. More:\n"
+    "docs/sim.md, docs/adaptive.md.\n"
     "A run that stops early, by Ctrl-C or because the state is no longer finite, has exit status "
     "1\n"
     "and still writes what it has.\n",
@@ -64,109 +87,223 @@ static const command_page PAGE = {
 
 typedef struct sim_run {
     const sim_options* options;
-    sn_world* world;
+    scene_request request;
+    opened_scene scene;
+    sn_world_def def;
+    message_log log; ///< of the simulation
+    sn_simulation* sim;
+    double duration; ///< s
     uint64_t steps;
     output_file record, plot, film;
+    sim_record* rows;
     sim_history* history;
     sim_film* frames;
     sim_events events;
-    scene scene;
-    sn_world_contact contact_def;
+    sim_commands* commands;
     sim_watch watch;
     sim_activity activity;
     sim_contact contact;
     sim_rest rest;
+    progress shown;
     sim_result result;
 } sim_run;
 
+static bool ends_with(const char* text, const char* ending) {
+    size_t length = strlen(text), tail = strlen(ending);
+    return length >= tail && strcmp(text + length - tail, ending) == 0;
+}
+
+// A recording to be replayed, by its ending; else CSV.
+static bool is_recording(const char* path) { return path && ends_with(path, ".sinew"); }
+
+// ---- what holds: options, else the scene -----------------------------------------------------------
+
 // Whole steps that cover the duration; 0, with the reason said, when that is not sensible.
-static uint64_t count_steps(const sim_options* o) {
-    double exact = o->duration / o->step;
+static uint64_t count_steps(double duration, double step) {
+    double exact = duration / step;
     if (!(exact <= STEPS_MOST)) {
         message_error("--duration %g with --step %g is more than %g steps; shorten one or lengthen "
                       "the other",
-                      o->duration, o->step, STEPS_MOST);
+                      duration, step, STEPS_MOST);
         return 0;
     }
     double whole = ceil(exact - WHOLE * fmax(exact, 1));
     if (fabs(whole - exact) > WHOLE * fmax(exact, 1)) {
-        message_note("the duration is not a whole number of steps; simulating %g s",
-                     whole * o->step);
+        message_note("the duration is not a whole number of steps; simulating %g s", whole * step);
     }
     return (uint64_t)fmax(whole, 1);
+}
+
+static bool choose_duration(sim_run* run) {
+    const sim_options* o = run->options;
+    run->duration = o->duration > 0 ? o->duration : sn_scene_duration(run->scene.scene);
+    if (!(run->duration > 0) && o->until_rest) run->duration = LONGEST_UNTIL_REST;
+    if (!(run->duration > 0)) {
+        message_error(
+            "how long? give --duration in seconds, such as --duration 5, or --until-rest");
+        return false;
+    }
+    run->steps = count_steps(run->duration, run->def.step);
+    return run->steps > 0;
+}
+
+// Names of ours, unless plugins may have others.
+static bool choose_dynamics(sim_run* run) {
+    int unused;
+    const sim_options* o = run->options;
+    choice_text known = algorithms_dynamics();
+    bool foreign = run->scene.has_plugins;
+    if (o->dynamics && !foreign && !parse_choice("dynamics", known.text, o->dynamics, &unused)) {
+        return false;
+    }
+    if (o->simulator && !foreign) {
+        message_error("--simulator: '%s' would be a plugin's; give it with --plugin FILE",
+                      o->simulator);
+        return false;
+    }
+    if (o->contact.detector && !foreign && strcmp(o->contact.detector, "sinew") != 0) {
+        message_error("--detector: '%s' would be a plugin's; give it with --plugin FILE",
+                      o->contact.detector);
+        return false;
+    }
+    if (o->dynamics) run->def.dynamics = o->dynamics;
+    if (!run->def.dynamics) run->def.dynamics = sn_dynamics_algorithm(0);
+    if (o->simulator) run->def.simulator = o->simulator;
+    return true;
+}
+
+// Options of adaptive dynamics, where they make sense only there.
+static bool choose_adaptivity(sim_run* run) {
+    const sim_options* o = run->options;
+    const char* dynamics = run->def.dynamics;
+    if (!adaptive_options_fit(&o->adaptive, dynamics, "--dynamics")) return false;
+    const char* given = o->schedule ? "schedule" : o->keep.count > 0 ? "keep" : NULL;
+    bool adaptive = algorithm_is_adaptive(dynamics);
+    if (given && !adaptive) {
+        message_error("--%s: only adaptive dynamics locks joints, %s moves all of them; add "
+                      "--dynamics adaptive, or leave out --%s",
+                      given, dynamics, given);
+        return false;
+    }
+    sn_adaptivity* a = &run->def.adaptivity;
+    *a = adaptive_options_on(&o->adaptive, *a);
+    if (adaptive && a->max_active < 0 && !(a->threshold > 0) && !o->schedule) {
+        message_note("all joints stay active; --max-active, --threshold or --schedule limit them");
+    }
+    run->events.adaptivity = *a;
+    return true;
 }
 
 // Contact as asked for; on by itself only where there is something to touch and the integrator can.
 static bool choose_contact(sim_run* run) {
     const sim_options* o = run->options;
-    bool asked = o->scene.floor.given || o->scene.objects.count > 0;
-    bool euler = o->integrator == SN_INTEGRATE_EULER;
-    bool wanted = asked || (scene_has_ground(run->scene.model) && euler);
-    run->contact_def = contact_options_make(&o->contact, run->scene.model, wanted);
-    if (run->contact_def.on && !euler) {
+    if (run->def.contact.on && run->def.integrator != SN_INTEGRATE_EULER) {
         message_error("--integrator %s: contact needs euler; leave out --integrator, or add "
                       "--contact off",
-                      sn_integrator_name((sn_integrator)o->integrator));
+                      sn_integrator_name(run->def.integrator));
         return false;
     }
-    return contact_options_fit(&o->contact, run->contact_def.on);
+    return contact_options_fit(&o->contact, run->def.contact.on, run->scene.has_plugins);
 }
 
-static bool create_world(sim_run* run) {
-    sn_error error = {0};
-    message_log log = {0};
+static bool choose_options(sim_run* run) {
     const sim_options* o = run->options;
-    sn_log sink = message_log_sink(&log);
-    sn_world_def def = sn_world_def_default();
-    def.contact = run->contact_def;
-    def.log = &sink;
-    def.step = o->step;
-    def.gravity = sn_vec3_make(o->gravity[0], o->gravity[1], o->gravity[2]);
-    def.dynamics = sn_dynamics_algorithm(o->dynamics);
-    def.integrator = (sn_integrator)o->integrator;
-    def.adaptivity = adaptive_options_make(&o->adaptive);
-    def.adaptivity.max_active = sim_events_first_budget(&run->events, def.adaptivity.max_active);
-    error.status = sn_world_create(run->scene.model, &def, &run->world, &error);
-    message_log_print(&log, WARNINGS_MOST);
-    message_log_clear(&log);
-    if (run->world && *sn_world_advice(run->world))
-        message_warning("%s", sn_world_advice(run->world));
-    if (error.status == SN_OK) {
-        return sim_setup(run->world, o, &run->scene) &&
-               sim_rest_start(&run->rest, run->scene.model, o);
+    bool euler = o->integrator < 0 || o->integrator == SN_INTEGRATE_EULER;
+    sn_world_def* def = &run->def;
+    *def = scene_world(&run->scene, &run->request, euler);
+    if (o->step > 0) def->step = o->step;
+    if (!isnan(o->gravity[0]))
+        def->gravity = sn_vec3_make(o->gravity[0], o->gravity[1], o->gravity[2]);
+    if (o->integrator >= 0) def->integrator = (sn_integrator)o->integrator;
+    if (!choose_dynamics(run) || !choose_adaptivity(run) || !choose_contact(run) ||
+        !choose_duration(run) || !sim_events_read_budgets(&run->events, o, def->step, run->steps)) {
+        return false;
     }
-    message_error_from(&error);
-    return false;
+    def->adaptivity.max_active = sim_events_first_budget(&run->events, def->adaptivity.max_active);
+    return true;
+}
+
+// ---- bringing it to life ---------------------------------------------------------------------------
+
+static void print_log(sim_run* run) {
+    message_log_print(&run->log, WARNINGS_MOST);
+    message_log_clear(&run->log);
+}
+
+static bool create(sim_run* run) {
+    const sim_options* o = run->options;
+    sn_simulation_def def = sn_simulation_def_default();
+    def.load = scene_argument_def();
+    def.log = message_log_sink(&run->log);
+    def.ignore_recording = true; // it begins here, and may wait for the disk
+    def.keep_replaced = true;    // what is watched looks at models of before
+    run->sim = scene_start(&run->scene, &run->def, &def);
+    print_log(run);
+    if (!run->sim) return false;
+    sn_world* world = sn_simulation_world(run->sim);
+    return sim_setup(world, o) && sim_rest_start(&run->rest, world, o) &&
+           sim_events_read_pushes(&run->events, sn_world_model(world), o, run->def.step,
+                                  run->steps);
+}
+
+static bool open_commands(sim_run* run) {
+    const sim_options* o = run->options;
+    if (!o->commands) return true;
+    if (strcmp(o->commands, "-") == 0 && strcmp(o->scene, "-") == 0) {
+        message_error("--commands -: standard input is the model already; give one of them as a "
+                      "file");
+        return false;
+    }
+    run->commands = sim_commands_open(o->commands, o->pace > 0);
+    return run->commands != NULL;
+}
+
+// The recording that was asked for, else the scene's own.
+static bool start_recording(sim_run* run) {
+    const sim_options* o = run->options;
+    sn_error error = {0};
+    sn_recording_def own = sn_scene_recording(sn_simulation_scene(run->sim));
+    const char* path = is_recording(o->record) ? o->record : own.path;
+    int every = o->every > 0 ? (int)fmin((double)o->every, 1e9) : own.every;
+    if (!path[0]) return true;
+    // nobody waits for this run unless it keeps a pace, so it may wait for the disk
+    error.status = sn_simulation_record(run->sim, path, every, !(o->pace > 0), &error);
+    run->result.recording = path;
+    if (error.status) message_error_from(&error);
+    return error.status == SN_OK;
 }
 
 // Opens what is to be written, so that a bad path is known before the work.
 static bool open_files(sim_run* run) {
     const sim_options* o = run->options;
-    const sn_model* model = sn_world_model(run->world);
-    if (o->record && !output_open(&run->record, o->record)) return false;
+    const sn_model* model = sn_world_model(sn_simulation_world(run->sim));
+    bool rows = o->record && !is_recording(o->record);
+    if (rows && !output_open(&run->record, o->record)) return false;
     if (o->plot && !output_open(&run->plot, o->plot)) return false;
     if (o->film && !output_open(&run->film, o->film)) return false;
-    if (o->record) {
-        sim_record_header(run->record.stream, model, algorithm_is_adaptive(o->dynamics),
-                          run->contact_def.on);
+    if (!start_recording(run)) return false;
+    if (rows) {
+        run->rows = sim_record_start(run->record.stream, run->sim,
+                                     algorithm_is_adaptive(run->def.dynamics), run->def.contact.on);
     }
     if (o->plot) run->history = sim_history_create(model, run->steps);
-    if (o->film) run->frames = sim_film_create(model);
+    if (o->film) run->frames = sim_film_create();
     return true;
 }
 
+// ---- running ---------------------------------------------------------------------------------------
+
 // Records the state when that is due; false when the disk does not take it.
 static bool keep_sample(sim_run* run, bool last) {
-    uint64_t step = sn_world_step_count(run->world);
-    bool due = step % (uint64_t)run->options->every == 0;
+    sn_world* world = sn_simulation_world(run->sim);
+    uint64_t every = run->options->every > 0 ? (uint64_t)run->options->every : 1;
+    bool due = sn_world_step_count(world) % every == 0;
     // the last row is written once, also when it is not due
-    if (run->record.stream && due != last) {
-        sim_record_row(run->record.stream, run->world,
-                       algorithm_is_adaptive(run->options->dynamics),
-                       run->contact_def.on ? &run->contact.end : NULL);
+    if (run->rows && due != last) {
+        sim_record_row(run->rows, run->record.stream, run->sim, &run->contact.end);
     }
-    if (run->history) sim_history_add(run->history, run->world, last);
-    if (run->frames) sim_film_add(run->frames, run->world, last);
+    if (run->history) sim_history_add(run->history, world, last);
+    if (run->frames) sim_film_add(run->frames, run->sim, last);
     return !run->record.stream || !ferror(run->record.stream);
 }
 
@@ -179,37 +316,47 @@ static void catch_interrupt(void) {
     sigaction(SIGTERM, &action, NULL);
 }
 
+// What is due before the next step.
+static void change(sim_run* run) {
+    sim_events_apply(&run->events, run->sim);
+    sim_commands_apply(run->commands, run->sim);
+}
+
+static bool after_step(void* context, sn_simulation* sim, const sn_step_report* report) {
+    sim_run* run = context;
+    sn_world* world = sn_simulation_world(sim);
+    sim_watch_step(&run->watch, world, report);
+    sim_activity_step(&run->activity, world, report);
+    sim_contact_step(&run->contact, report);
+    bool kept = keep_sample(run, false);
+    progress_update(&run->shown, report->time);
+    if (interrupted || !kept) {
+        run->result.stopped = kept ? "interrupted" : "record cannot be written";
+        return false;
+    }
+    if (sim_rest_reached(&run->rest, world, report)) return false;
+    if (!run->frames) sn_simulation_collect(sim); // nobody looks at models of before any more
+    if (report->step < run->steps) change(run);
+    return true;
+}
+
 static void simulate(sim_run* run) {
-    sn_world* world = run->world;
+    sn_world* world = sn_simulation_world(run->sim);
     sim_result* result = &run->result;
     catch_interrupt();
     sim_watch_start(&run->watch, world);
-    sim_activity_start(&run->activity, world, run->options, run->steps);
-    sim_contact_start(&run->contact, &run->contact_def, run->steps);
-    bool kept = keep_sample(run, false);
-    progress shown = progress_start((double)run->steps * run->options->step, run->options->json);
-    while (result->steps < run->steps) {
-        sn_step_report report = {0};
-        sim_events_apply(&run->events, world, run->options);
-        sn_status status = sn_world_step(world, &report);
-        if (status != SN_OK) {
-            run->watch.events |= report.events;
-            result->stopped = "not finite";
-            break;
-        }
-        result->steps += 1;
-        sim_watch_step(&run->watch, world, &report);
-        sim_activity_step(&run->activity, world, &report);
-        sim_contact_step(&run->contact, &report);
-        kept = keep_sample(run, false);
-        progress_update(&shown, sn_world_time(world));
-        if (interrupted || !kept) {
-            result->stopped = kept ? "interrupted" : "record cannot be written";
-            break;
-        }
-        if (sim_rest_reached(&run->rest, world, &report)) break;
+    sim_activity_start(&run->activity, world, &run->def, run->steps);
+    sim_contact_start(&run->contact, &run->def.contact, run->steps);
+    (void)keep_sample(run, false); // a write error is found again after the first step
+    change(run);
+    const sn_run_def def = {
+        .steps = run->steps, .pace = run->options->pace, .go_on = after_step, .context = run};
+    run->shown = progress_start((double)run->steps * run->def.step, run->options->json);
+    if (sn_simulation_run(run->sim, &def, &result->run)) {
+        run->watch.events |= SN_EVENT_NOT_FINITE;
+        result->stopped = "not finite";
     }
-    result->wall = progress_finish(&shown);
+    result->wall = progress_finish(&run->shown);
     (void)keep_sample(run, true); // write errors are found again when the file is closed
     result->simulated = sn_world_time(world);
     result->hash = sn_world_hash(world);
@@ -217,27 +364,38 @@ static void simulate(sim_run* run) {
     sim_activity_end(&run->activity, world);
 }
 
+// ---- afterwards ------------------------------------------------------------------------------------
+
+static void write_plot(sim_run* run) {
+    const sim_options* o = run->options;
+    const sn_world_def* def = &run->def;
+    const sn_model* model = sn_world_model(sn_simulation_world(run->sim));
+    char* title = memory_text("%s, %g s", sn_model_name(model), run->result.simulated);
+    char* subtitle = memory_text(
+        "%d degrees of freedom%s%s, %s, %s, step %g s, gravity %g, %g, %g m/s2", sn_model_nv(model),
+        o->pin ? ", root pinned" : "", o->hold ? ", joints held" : "", def->dynamics,
+        sn_integrator_name(def->integrator), def->step, def->gravity.x, def->gravity.y,
+        def->gravity.z);
+    sim_history_write(run->history, &run->activity, &run->contact, title, subtitle,
+                      run->plot.stream);
+    free(title);
+    free(subtitle);
+}
+
 static void write_files(sim_run* run) {
     const sim_options* o = run->options;
-    run->result.files_written = true;
-    if (run->history) {
-        const sn_model* model = sn_world_model(run->world);
-        char* title = memory_text("%s, %g s", sn_model_name(model), run->result.simulated);
-        char* subtitle = memory_text(
-            "%d degrees of freedom%s%s, %s, %s, step %g s, gravity %g, %g, %g m/s2",
-            sn_model_nv(model), o->pin ? ", root pinned" : "", o->hold ? ", joints held" : "",
-            sn_dynamics_algorithm(o->dynamics), sn_integrator_name((sn_integrator)o->integrator),
-            o->step, o->gravity[0], o->gravity[1], o->gravity[2]);
-        sim_history_write(run->history, &run->activity, &run->contact, title, subtitle,
-                          run->plot.stream);
-        free(title);
-        free(subtitle);
+    sim_result* result = &run->result;
+    result->files_written = true;
+    if (result->recording) {
+        sn_simulation_end_recording(run->sim, &result->recorder);
+        if (result->recorder.state != SN_RECORDER_RUNS) result->files_written = false;
     }
-    if (o->record && !output_commit(&run->record)) run->result.files_written = false;
-    if (o->plot && !output_commit(&run->plot)) run->result.files_written = false;
+    if (run->history) write_plot(run);
+    if (run->rows && !output_commit(&run->record)) result->files_written = false;
+    if (o->plot && !output_commit(&run->plot)) result->files_written = false;
     if (o->film) {
-        sim_film_write(run->frames, sn_model_name(run->scene.model), run->film.stream);
-        if (!output_commit(&run->film)) run->result.files_written = false;
+        sim_film_write(run->frames, sn_model_name(run->watch.model), run->film.stream);
+        if (!output_commit(&run->film)) result->files_written = false;
     }
 }
 
@@ -249,7 +407,7 @@ static void say_stopped(const sim_run* run) {
     } else if (strcmp(run->result.stopped, "not finite") == 0) {
         message_error("step %llu: the state is no longer finite; try a smaller --step than %g, or "
                       "--integrator midpoint",
-                      (unsigned long long)run->result.steps + 1, run->options->step);
+                      (unsigned long long)run->result.run.steps + 1, run->def.step);
     }
 }
 
@@ -257,109 +415,95 @@ static void say_rest(const sim_run* run) {
     const sim_rest* rest = &run->rest;
     if (!rest->asked || rest->reached || run->result.stopped) return;
     const char* name =
-        rest->body < 0 ? "something" : sn_model_body(run->scene.model, sn_body(rest->body)).name;
+        rest->body < 0 ? "something" : sn_model_body(run->watch.model, sn_body(rest->body)).name;
     message_note("not at rest after %g s: %s still moves at %.3g m/s; give a longer --duration, or "
                  "friction (--mu, roll= of round objects)",
                  run->result.simulated, name, rest->fastest);
 }
 
-static void report_run(const sim_run* run) {
-    const sim_summary summary = {run->options,  &run->scene, &run->watch, &run->activity,
-                                 &run->contact, &run->rest,  &run->result};
+static void report_run(sim_run* run) {
+    const sim_summary summary = {.options = run->options,
+                                 .duration = run->duration,
+                                 .world = &run->def,
+                                 .scene = &run->scene,
+                                 .sim = run->sim,
+                                 .watch = &run->watch,
+                                 .activity = &run->activity,
+                                 .contact = &run->contact,
+                                 .rest = &run->rest,
+                                 .commands = run->commands,
+                                 .result = &run->result};
+    print_log(run);
     if (run->options->json) {
         sim_report_json(&summary);
     } else {
         sim_report_print(&summary);
     }
     sim_report_contact_trouble(&summary);
+    sim_report_scene_trouble(&summary);
     say_rest(run);
     say_stopped(run);
 }
 
-static int run_parsed(const sim_options* options) {
-    model_source source;
-    model_request request = {options->model, (model_base)options->base, false, NULL};
-    sim_run run = {.options = options};
-    run.steps = count_steps(options);
-    if (run.steps == 0) return STATUS_USAGE;
-    model_extras extras = contact_options_extras(
-        &options->contact, options->scene.floor.given || options->scene.objects.count > 0);
-    if (!model_source_load_with(&request, &extras, &source)) return STATUS_USAGE;
-    message_log_print(&source.log, WARNINGS_MOST);
+static void run_free(sim_run* run) {
+    output_discard(&run->record);
+    output_discard(&run->plot);
+    output_discard(&run->film);
+    sim_record_free(run->rows);
+    sim_film_free(run->frames);
+    sim_history_free(run->history);
+    sim_events_free(&run->events);
+    sim_commands_free(run->commands);
+    sim_activity_free(&run->activity);
+    sim_watch_free(&run->watch);
+    sim_contact_free(&run->contact);
+    sim_rest_free(&run->rest);
+    sn_simulation_free(run->sim);
+    scene_free(&run->scene);
+    message_log_clear(&run->log);
+}
+
+static int run_parsed(const sim_options* o) {
+    sim_run run = {.options = o};
+    run.request = (scene_request){o->scene, (model_base)o->base, &o->scene_options, &o->contact,
+                                  &o->q0,   &o->plugins,         o->hold,           o->pin};
     int status = STATUS_USAGE;
-    if (scene_make(&options->scene, source.model, (model_base)options->base, &options->q0,
-                   &run.scene) &&
-        choose_contact(&run) && sim_events_read(&run.events, run.scene.model, options, run.steps) &&
-        create_world(&run) && open_files(&run)) {
+    if (open_commands(&run) && scene_open(&run.request, &run.scene) && choose_options(&run) &&
+        create(&run) && open_files(&run)) {
         simulate(&run);
         write_files(&run);
         report_run(&run);
         status = run.result.stopped || !run.result.files_written ? STATUS_FAILED : STATUS_DONE;
     }
-    output_discard(&run.record);
-    output_discard(&run.plot);
-    output_discard(&run.film);
-    sim_film_free(run.frames);
-    sim_history_free(run.history);
-    sim_events_free(&run.events);
-    sim_activity_free(&run.activity);
-    sim_watch_free(&run.watch);
-    sim_contact_free(&run.contact);
-    sim_rest_free(&run.rest);
-    sn_world_free(run.world);
-    scene_free(&run.scene);
-    model_source_free(&source);
+    run_free(&run);
     return status;
-}
-
-// Options of adaptive dynamics, where they make sense only there.
-static bool options_fit(const sim_options* o) {
-    const adaptive_options* a = &o->adaptive;
-    if (!(o->duration > 0)) {
-        message_error(
-            "how long? give --duration in seconds, such as --duration 5, or --until-rest");
-        return false;
-    }
-    if (!scene_options_fit(&o->scene)) return false;
-    if (!adaptive_options_fit(a, o->dynamics, "--dynamics")) return false;
-    const char* given = o->schedule ? "schedule" : o->keep.count > 0 ? "keep" : NULL;
-    bool adaptive = algorithm_is_adaptive(o->dynamics);
-    if (given && !adaptive) {
-        message_error("--%s: only adaptive dynamics locks joints, %s moves all of them; add "
-                      "--dynamics adaptive, or leave out --%s",
-                      given, sn_dynamics_algorithm(o->dynamics), given);
-        return false;
-    }
-    if (adaptive && a->max_active < 0 && !(a->threshold > 0) && !o->schedule) {
-        message_note("all joints stay active; --max-active, --threshold or --schedule limit them");
-    }
-    return true;
 }
 
 int command_sim(int argc, char** argv) {
     sim_options o = {.base = MODEL_BASE_UNSET,
-                     .step = 0.001,
-                     .gravity = {0, 0, -9.81},
-                     .scene = scene_options_none(),
+                     .integrator = -1,
+                     .gravity = {NAN, NAN, NAN},
+                     .scene_options = scene_options_none(),
                      .contact = contact_options_none(),
-                     .adaptive = adaptive_options_none(),
-                     .every = 1};
+                     .adaptive = adaptive_options_none()};
     choice_text dynamics = algorithms_dynamics(), integrators = algorithms_integrators();
     choice_text solvers = algorithms_contact();
     text_list arguments = {0};
     const option options[] = {
-        {"duration", "S", "time to simulate, in s", OPTION_POSITIVE, &o.duration},
+        {"duration", "S", "time to simulate, in s; a scene file may have its own", OPTION_POSITIVE,
+         &o.duration},
         {"until-rest", NULL,
          "end when nothing moves any more; --duration is then the longest, 60 s if not given",
          OPTION_FLAG, &o.until_rest},
-        SCENE_OPTIONS(o.scene),
+        SCENE_OPTIONS(o.scene_options),
         {"step", "S", "length of a step, in s; 0.001 if not given", OPTION_POSITIVE, &o.step},
         {"integrator", integrators.text,
          "semi-implicit Euler of order 1 (the default), Runge-Kutta of order 4, or implicit "
          "midpoint of order 2, which keeps energy best",
          OPTION_CHOICE, &o.integrator},
-        {"dynamics", dynamics.text, "forward dynamics to use; the first is the default",
-         OPTION_CHOICE, &o.dynamics},
+        {"dynamics", dynamics.text,
+         "forward dynamics to use, also a plugin's by its name; the first is the default",
+         OPTION_TEXT, &o.dynamics},
         {"gravity", "X,Y,Z", "acceleration of gravity in world axes; 0,0,-9.81 if not given",
          OPTION_VECTOR, o.gravity},
         {"base", MODEL_BASE_CHOICES, MODEL_BASE_HELP, OPTION_CHOICE, &o.base},
@@ -386,7 +530,21 @@ int command_sim(int argc, char** argv) {
          "adaptive dynamics: a moving joint is stopped when that takes less acceleration over "
          "this time than the threshold; 0.1 if not given",
          OPTION_POSITIVE, &o.adaptive.settling_time},
-        {"record", "FILE.csv", "write positions, velocities and energies", OPTION_TEXT, &o.record},
+        {"plugin", "FILE[:OPTIONS]...",
+         "shared libraries that take part (docs/plugins.md), with the text that they are given",
+         OPTION_LIST, &o.plugins},
+        {"detector", "NAME", "collision detection of a plugin", OPTION_TEXT, &o.contact.detector},
+        {"simulator", "NAME", "a plugin's functions for the whole step", OPTION_TEXT, &o.simulator},
+        {"commands", "FILE", "a stream of edits, one a line; - is standard input; see below",
+         OPTION_TEXT, &o.commands},
+        {"pace", "X",
+         "X simulated seconds a second: 1 is real time, and what is late is counted; as fast as "
+         "possible if not given",
+         OPTION_POSITIVE, &o.pace},
+        {"record", "FILE",
+         "FILE.sinew: a recording, for `sinew replay` and `sinew export`; else positions, "
+         "velocities, energies and sensors as CSV",
+         OPTION_TEXT, &o.record},
         {"every", "K", "record every K-th step; 1 if not given", OPTION_COUNT, &o.every},
         {"plot", "FILE.svg", "draw energy, the joints that move most, and contact", OPTION_TEXT,
          &o.plot},
@@ -400,11 +558,11 @@ int command_sim(int argc, char** argv) {
         options_parse(&PAGE, options, sizeof options / sizeof options[0], argc, argv, &arguments);
     int status = parsed == OPTIONS_BAD ? STATUS_USAGE : STATUS_DONE;
     if (parsed == OPTIONS_RUN) {
-        o.model = arguments.items[0];
-        if (o.until_rest && o.duration == 0) o.duration = LONGEST_UNTIL_REST;
-        status = options_fit(&o) ? run_parsed(&o) : STATUS_USAGE;
+        o.scene = arguments.items[0];
+        status = scene_options_fit(&o.scene_options) ? run_parsed(&o) : STATUS_USAGE;
     }
-    scene_options_free(&o.scene);
+    scene_options_free(&o.scene_options);
+    text_list_free(&o.plugins);
     text_list_free(&o.q0);
     text_list_free(&o.push);
     text_list_free(&o.keep);

@@ -10,38 +10,41 @@
 #include "adaptive_options.h"
 #include "contact_options.h"
 #include "json_writer.h"
-#include "model_argument.h"
 #include "options.h"
 #include "output_file.h"
 #include "scene.h"
-#include "sinew/world.h"
+#include "sinew/plugin.h"
 #include "table.h"
 
 typedef struct sim_options {
-    const char* model;
-    int base, integrator, dynamics;
-    double duration, step; ///< s
-    double gravity[3];
+    const char* scene; ///< the SCENE word
+    int base;
+    int integrator;                   ///< negative: not given
+    const char *dynamics, *simulator; ///< names, also of a plugin's; NULL: not given
+    double duration, step;            ///< s; 0: not given
+    double gravity[3];                ///< NAN: not given
+    double pace;                      ///< simulated seconds a second; 0: as fast as possible
     bool pin, hold, until_rest, json;
-    scene_options scene;
+    scene_options scene_options;
     contact_options contact;
-    text_list q0, push, keep;
+    text_list q0, push, keep, plugins;
     adaptive_options adaptive;
     const char* schedule;             ///< "0:857,2:48", or NULL
     const char *record, *plot, *film; ///< paths, or NULL
-    long every;                       ///< steps between two rows of the record
+    const char* commands;             ///< path, "-": standard input; or NULL
+    long every;                       ///< steps between two samples; 0: not given
 } sim_options;
 
 // ---- sim_setup.c: the world as asked for --------------------------------------------------------
 
-/// Applies --q0, --hold, --keep and --pin; false, with the reason said, when one does not fit the model.
-bool sim_setup(sn_world* world, const sim_options* options, const scene* made);
+/// Applies --keep; false, with the reason said, when it does not fit the model.
+bool sim_setup(sn_world* world, const sim_options* options);
 
 // ---- sim_events.c: what changes while it runs ----------------------------------------------------
 
 /// A force on a body from one step to before another.
 typedef struct sim_push {
-    sn_body_id body;
+    char* body;
     sn_vec3 force; ///< N, world axes
     uint64_t from, to;
 } sim_push;
@@ -52,21 +55,40 @@ typedef struct sim_budget {
     int max_active; ///< negative: any number
 } sim_budget;
 
+/// Start from {0}.
 typedef struct sim_events {
     sim_push* pushes;
     sim_budget* budgets; ///< by time
     int push_count, budget_count;
-    uint64_t next; ///< step before which something changes
+    uint64_t next;            ///< step before which something changes
+    sn_adaptivity adaptivity; ///< of the world, but for the budget
 } sim_events;
 
-/// Reads --push and --schedule; false, with the reason said, when they do not fit. Free either way.
-bool sim_events_read(sim_events* events, const sn_model* model, const sim_options* options,
-                     uint64_t steps);
+/// Read --push and --schedule; false, with the reason said, when they do not fit. Free either way.
+bool sim_events_read_pushes(sim_events* events, const sn_model* model, const sim_options* options,
+                            double step, uint64_t steps);
+bool sim_events_read_budgets(sim_events* events, const sim_options* options, double step,
+                             uint64_t steps);
 /// What --schedule has for the first step; else `max_active` as it is.
 int sim_events_first_budget(const sim_events* events, int max_active);
 /// Before a step: makes the changes that are due.
-void sim_events_apply(sim_events* events, sn_world* world, const sim_options* options);
+void sim_events_apply(sim_events* events, sn_simulation* sim);
 void sim_events_free(sim_events* events);
+
+// ---- sim_commands.c: the command stream -----------------------------------------------------------
+
+typedef struct sim_commands sim_commands;
+
+/// Lines "TIME: EDIT", or "EDIT": at the time of the line before. `live`: what is no file is read while it runs, and
+/// lines without a time are applied as they come; else all is read now. NULL, with the reason said, when it
+/// cannot be read.
+sim_commands* sim_commands_open(const char* path, bool live);
+/// Before a step: applies what is due. Errors are said with their line, and the run goes on.
+void sim_commands_apply(sim_commands* commands, sn_simulation* sim);
+int sim_commands_done(const sim_commands* commands);
+int sim_commands_failed(const sim_commands* commands);
+int sim_commands_left(const sim_commands* commands); ///< that were not due yet
+void sim_commands_free(sim_commands* commands);
 
 // ---- sim_activity.c: active joints over time ------------------------------------------------------
 
@@ -85,7 +107,7 @@ typedef struct sim_activity {
     sn_region_report end; ///< after the last step
 } sim_activity;
 
-void sim_activity_start(sim_activity* activity, sn_world* world, const sim_options* options,
+void sim_activity_start(sim_activity* activity, const sn_world* world, const sn_world_def* def,
                         uint64_t steps);
 void sim_activity_step(sim_activity* activity, const sn_world* world, const sn_step_report* report);
 void sim_activity_end(sim_activity* activity, const sn_world* world);
@@ -138,7 +160,7 @@ typedef struct sim_rest {
 } sim_rest;
 
 /// False, with the reason said, when it cannot be told.
-bool sim_rest_start(sim_rest* rest, const sn_model* model, const sim_options* options);
+bool sim_rest_start(sim_rest* rest, const sn_world* world, const sim_options* options);
 bool sim_rest_reached(sim_rest* rest, const sn_world* world, const sn_step_report* report);
 void sim_rest_free(sim_rest* rest);
 
@@ -147,7 +169,8 @@ void sim_rest_free(sim_rest* rest);
 /// The largest value of something, and the joint and time it belongs to.
 typedef struct sim_extreme {
     double value, time;
-    int joint; ///< body index, -1: none yet
+    int joint;  ///< body index, -1: none yet
+    char* name; ///< of the joint, at the end or when its model is gone
 } sim_extreme;
 
 /// A limited coordinate.
@@ -162,9 +185,9 @@ typedef struct sim_joint {
 } sim_joint;
 
 typedef struct sim_watch {
-    const sn_model* model;
-    sim_joint* joints; ///< per body
-    bool* turns;       ///< each number of v: angular
+    const sn_model* model; ///< as of the last step
+    sim_joint* joints;     ///< per body
+    bool* turns;           ///< each number of v: angular
     sim_limit* limits;
     int limit_count;
     double slack;       ///< rad or m: a limit that is passed by less counts as kept
@@ -173,8 +196,10 @@ typedef struct sim_watch {
     sn_momentum momentum_start, momentum_end;
     sim_extreme angular, linear; ///< largest joint speeds, rad/s and m/s
     bool* beyond;                ///< joints that were outside their limits, per body
+    char** beyond_names;         ///< of these joints
     int beyond_count, limited_count;
     bool friction, damping; ///< the model has some
+    bool edited;            ///< bodies came or went
     unsigned events;        ///< all that came
     long long sweeps;
     uint64_t no_converge;
@@ -189,10 +214,14 @@ void sim_watch_free(sim_watch* watch);
 
 // ---- sim_record.c: rows of the CSV file ----------------------------------------------------------
 
-/// `adaptive`: with active joints and remaining error; `contact`: with contacts, overlap and residual.
-void sim_record_header(FILE* file, const sn_model* model, bool adaptive, bool contact);
-/// contact: of the last step; NULL: contact is off.
-void sim_record_row(FILE* file, sn_world* world, bool adaptive, const sn_contact_summary* contact);
+typedef struct sim_record sim_record;
+
+/// Writes the header. `adaptive`: with active joints and remaining error; `contact`: with contacts, overlap and
+/// residual. Columns are those of the joints that there are now; one that goes leaves nan.
+sim_record* sim_record_start(FILE* file, sn_simulation* sim, bool adaptive, bool contact);
+void sim_record_row(sim_record* record, FILE* file, sn_simulation* sim,
+                    const sn_contact_summary* contact);
+void sim_record_free(sim_record* record);
 
 // ---- sim_history.c: what the plot shows ----------------------------------------------------------
 
@@ -210,36 +239,51 @@ void sim_history_free(sim_history* history);
 
 typedef struct sim_film sim_film;
 
-sim_film* sim_film_create(const sn_model* model);
-/// Keeps a frame when one is due, and always when `last`.
-void sim_film_add(sim_film* film, sn_world* world, bool last);
+sim_film* sim_film_create(void);
+/// Keeps a frame when one is due, and always when `last`; models must stay until the film is written.
+void sim_film_add(sim_film* film, sn_simulation* sim, bool last);
 void sim_film_write(const sim_film* film, const char* title, FILE* file);
 void sim_film_free(sim_film* film);
 
 // ---- sim_report.c: the summary -------------------------------------------------------------------
 
 typedef struct sim_result {
-    uint64_t steps;      ///< done
+    sn_run_report run;
     double simulated;    ///< s
     double wall;         ///< s
     const char* stopped; ///< why it ended early: "interrupted", "not finite", ...; or NULL
     bool files_written;  ///< all that were asked for
     uint64_t hash;
+    const char* recording; ///< path, NULL: none
+    sn_recorder_status recorder;
 } sim_result;
 
 /// All there is to report about.
 typedef struct sim_summary {
     const sim_options* options;
-    const scene* scene;
+    double duration;           ///< s, that holds
+    const sn_world_def* world; ///< that holds; its dynamics has a name
+    const opened_scene* scene;
+    const sn_simulation* sim;
     const sim_watch* watch;
     const sim_activity* activity;
     const sim_contact* contact;
     const sim_rest* rest;
+    const sim_commands* commands; ///< or NULL
     const sim_result* result;
 } sim_summary;
 
 void sim_report_print(const sim_summary* summary);
 void sim_report_json(const sim_summary* summary);
+
+// ---- sim_report_scene.c: its part about the scene: controllers, sensors, plugins, edits, recording ----
+
+void sim_report_scene_rows(table* t, const sim_summary* summary);
+/// What the sensors show at the end; nothing where there are none.
+void sim_report_sensors(const sim_summary* summary);
+/// What went wrong with plugins and recording, on stderr.
+void sim_report_scene_trouble(const sim_summary* summary);
+void sim_report_scene_json(json_writer* w, const sim_summary* summary);
 
 // ---- sim_report_contact.c: its part about contact --------------------------------------------------
 

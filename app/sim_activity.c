@@ -15,13 +15,12 @@ static void take_sample(sim_activity* a, const sn_world* world, sn_region_report
     a->total[at] = region.total;
 }
 
-void sim_activity_start(sim_activity* a, sn_world* world, const sim_options* options,
+void sim_activity_start(sim_activity* a, const sn_world* world, const sn_world_def* def,
                         uint64_t steps) {
-    *a = (sim_activity){.on = algorithm_is_adaptive(options->dynamics)};
+    *a = (sim_activity){.on = algorithm_is_adaptive(def->dynamics)};
     if (!a->on) return;
-    sn_adaptivity adaptivity = adaptive_options_make(&options->adaptive);
-    a->metric = adaptivity.metric;
-    a->threshold = adaptivity.threshold;
+    a->metric = def->adaptivity.metric;
+    a->threshold = def->adaptivity.threshold;
     a->stride = steps / SAMPLES_MOST + 1;
     a->time = memory_take(SAMPLES_MOST + 2, sizeof *a->time);
     a->active = memory_take(SAMPLES_MOST + 2, sizeof *a->active);

@@ -20,15 +20,15 @@ static uint64_t step_at(double time, double h) {
 
 // ---- reading ---------------------------------------------------------------------------------------
 
-static bool read_pushes(sim_events* events, const sn_model* model, const sim_options* options,
-                        uint64_t steps) {
+bool sim_events_read_pushes(sim_events* events, const sn_model* model, const sim_options* options,
+                            double step, uint64_t steps) {
     events->pushes = memory_take((size_t)options->push.count, sizeof *events->pushes);
     for (int i = 0; i < options->push.count; i++) {
         body_push push;
         if (!body_push_parse(model, options->push.items[i], &push)) return false;
         sim_push* to = &events->pushes[events->push_count++];
-        *to = (sim_push){push.body, push.force, step_at(push.from, options->step),
-                         step_at(push.to, options->step)};
+        *to = (sim_push){memory_copy(sn_model_body(model, push.body).name), push.force,
+                         step_at(push.from, step), step_at(push.to, step)};
         if (to->from >= steps) {
             message_note("--push: '%s' begins after the end of the run", options->push.items[i]);
         }
@@ -55,7 +55,8 @@ static bool read_budget(const char** text, double* time, int* max_active) {
     return *end == '\0' || **text != '\0';
 }
 
-static bool read_budgets(sim_events* events, const sim_options* options, uint64_t steps) {
+bool sim_events_read_budgets(sim_events* events, const sim_options* options, double step,
+                             uint64_t steps) {
     const char* text = options->schedule;
     if (!text) return true;
     events->budgets = memory_take(strlen(text) + 1, sizeof *events->budgets);
@@ -72,18 +73,12 @@ static bool read_budgets(sim_events* events, const sim_options* options, uint64_
                           options->schedule, time, before);
             return false;
         }
-        budget->step = step_at(time, options->step);
+        budget->step = step_at(time, step);
         if (budget->step >= steps) {
             message_note("--schedule: %g s is after the end of the run", time);
         }
     }
     return true;
-}
-
-bool sim_events_read(sim_events* events, const sn_model* model, const sim_options* options,
-                     uint64_t steps) {
-    *events = (sim_events){0};
-    return read_pushes(events, model, options, steps) && read_budgets(events, options, steps);
 }
 
 int sim_events_first_budget(const sim_events* events, int max_active) {
@@ -98,23 +93,35 @@ static void earlier(uint64_t* next, uint64_t now, uint64_t step) {
 }
 
 // All forces that push a body now, together.
-static sn_wrench push_on(const sim_events* events, sn_body_id body, uint64_t now) {
+static sn_vec3 push_on(const sim_events* events, const char* body, uint64_t now) {
     sn_vec3 sum = sn_vec3_zero();
     for (int i = 0; i < events->push_count; i++) {
         const sim_push* p = &events->pushes[i];
-        if (p->body.i == body.i && p->from <= now && now < p->to) sum = sn_vec3_add(sum, p->force);
+        bool acts = p->from <= now && now < p->to;
+        if (acts && strcmp(p->body, body) == 0) sum = sn_vec3_add(sum, p->force);
     }
-    return sn_wrench_make(sn_vec3_zero(), sum);
+    return sum;
 }
 
-void sim_events_apply(sim_events* events, sn_world* world, const sim_options* options) {
+static void apply(sn_simulation* sim, const sn_edit* edit) {
+    sn_error error = {0};
+    error.status = sn_simulation_apply(sim, edit, &error);
+    if (error.status) message_warning("at %g s: %s", edit->time, error.text);
+}
+
+void sim_events_apply(sim_events* events, sn_simulation* sim) {
+    const sn_world* world = sn_simulation_world(sim);
     uint64_t now = sn_world_step_count(world);
     if (now < events->next) return;
     events->next = UINT64_MAX;
     for (int i = 0; i < events->push_count; i++) {
         const sim_push* p = &events->pushes[i];
         if (p->from == now || p->to == now) {
-            sn_world_set_wrench(world, p->body, SN_AXES_WORLD, push_on(events, p->body, now));
+            sn_wrench wrench = sn_wrench_make(sn_vec3_zero(), push_on(events, p->body, now));
+            apply(sim, &(sn_edit){.type = SN_EDIT_PUSH,
+                                  .time = sn_world_time(world),
+                                  .body = p->body,
+                                  .wrench = wrench});
         }
         earlier(&events->next, now, p->from);
         earlier(&events->next, now, p->to);
@@ -123,13 +130,15 @@ void sim_events_apply(sim_events* events, sn_world* world, const sim_options* op
         const sim_budget* budget = &events->budgets[i];
         earlier(&events->next, now, budget->step);
         if (budget->step != now || now == 0) continue; // the world began with the first
-        sn_adaptivity adaptivity = adaptive_options_make(&options->adaptive);
-        adaptivity.max_active = budget->max_active;
-        sn_world_set_adaptivity(world, &adaptivity);
+        sn_edit edit = {.type = SN_EDIT_ACTIVE, .time = sn_world_time(world)};
+        edit.adaptivity = events->adaptivity;
+        edit.adaptivity.max_active = budget->max_active;
+        apply(sim, &edit);
     }
 }
 
 void sim_events_free(sim_events* events) {
+    for (int i = 0; i < events->push_count; i++) free(events->pushes[i].body);
     free(events->pushes);
     free(events->budgets);
     *events = (sim_events){0};

@@ -19,8 +19,10 @@ typedef enum signal_kind { SIGNAL_ANGLE, SIGNAL_TURN, SIGNAL_DISTANCE } signal_k
 
 // A joint coordinate to follow: an angle [deg], the turn of a quaternion [deg], a distance [m].
 typedef struct signal {
-    int body, k;
+    int body, k; ///< body -1: it is gone
     signal_kind kind;
+    char* joint; ///< its name
+    char* label; ///< in the plot
     double* values;
 } signal;
 
@@ -33,7 +35,9 @@ struct sim_history {
     int signal_count, signals_in_model;
 };
 
-static double* take_samples(void) { return memory_take(SAMPLES_MOST + 2, sizeof(double)); }
+enum { SAMPLES_ROOM = SAMPLES_MOST + 2 };
+
+static double* take_samples(void) { return memory_take(SAMPLES_ROOM, sizeof(double)); }
 
 // Signals of one joint; how many. out may be NULL.
 static int joint_signals(const sn_body_info* b, int body, signal* out) {
@@ -42,14 +46,37 @@ static int joint_signals(const sn_body_info* b, int body, signal* out) {
     int plain = b->type == SN_JOINT_FREE ? 3 : b->type == SN_JOINT_SPHERICAL ? 0 : b->nq;
     for (int k = 0; k < plain; k++) {
         signal_kind kind = coordinates_q_is_angle(b->type, k) ? SIGNAL_ANGLE : SIGNAL_DISTANCE;
-        if (out) out[count] = (signal){body, k, kind, NULL};
+        if (out) out[count] = (signal){body, k, kind, NULL, NULL, NULL};
         count += 1;
     }
     if (quaternion) {
-        if (out) out[count] = (signal){body, plain, SIGNAL_TURN, NULL};
+        if (out) out[count] = (signal){body, plain, SIGNAL_TURN, NULL, NULL, NULL};
         count += 1;
     }
     return count;
+}
+
+static char* label_of(const signal* s, const sn_body_info* b) {
+    char name[256];
+    if (s->kind == SIGNAL_TURN) return memory_text("%s turn", b->joint_name);
+    coordinates_q_name(b, s->k, name, sizeof name);
+    char* unit = strrchr(name, '_'); // the panel names the unit
+    if (unit) *unit = '\0';
+    return memory_copy(name + 2); // without "q:"
+}
+
+// Follows a joint from now on; before it was nowhere.
+static void add_signals(sim_history* h, const sn_body_info* b, int body) {
+    size_t room = (size_t)h->signal_count + SN_JOINT_MAX_NQ;
+    h->signals = memory_resize(h->signals, room, sizeof *h->signals);
+    int added = joint_signals(b, body, h->signals + h->signal_count);
+    for (int i = 0; i < added; i++) {
+        signal* s = &h->signals[h->signal_count++];
+        s->joint = memory_copy(b->joint_name);
+        s->label = label_of(s, b);
+        s->values = take_samples();
+        for (int k = 0; k < h->count; k++) s->values[k] = NAN;
+    }
 }
 
 sim_history* sim_history_create(const sn_model* model, uint64_t steps) {
@@ -66,13 +93,29 @@ sim_history* sim_history_create(const sn_model* model, uint64_t steps) {
         h->signals_in_model += joint_signals(&b, i, NULL);
     }
     int skip = h->signals_in_model / SIGNALS_MOST + 1; // every skip-th joint
-    h->signals = memory_take((size_t)h->signals_in_model, sizeof *h->signals);
     for (int i = 0; i < bodies; i += skip) {
         sn_body_info b = sn_model_body(model, sn_body(i));
-        h->signal_count += joint_signals(&b, i, h->signals + h->signal_count);
+        add_signals(h, &b, i);
     }
-    for (int s = 0; s < h->signal_count; s++) h->signals[s].values = take_samples();
     return h;
+}
+
+// Bodies came or went: what is still there goes on, what is new begins, as far as there is room.
+static void follow(sim_history* h, const sn_model* model) {
+    bool* known = memory_take((size_t)sn_model_body_count(model), sizeof *known);
+    h->model = model;
+    for (int s = 0; s < h->signal_count; s++) {
+        signal* to = &h->signals[s];
+        to->body = sn_model_find_joint(model, to->joint).i;
+        if (to->body >= 0) known[to->body] = true;
+    }
+    for (int i = 0; i < sn_model_body_count(model); i++) {
+        sn_body_info b = sn_model_body(model, sn_body(i));
+        if (known[i] || h->signal_count + b.nq > SIGNALS_MOST) continue;
+        add_signals(h, &b, i);
+        h->signals_in_model += joint_signals(&b, i, NULL);
+    }
+    free(known);
 }
 
 static double measure(const signal* s, const sn_body_info* b, const double* q) {
@@ -89,7 +132,8 @@ static double measure(const signal* s, const sn_body_info* b, const double* q) {
 
 void sim_history_add(sim_history* h, sn_world* world, bool last) {
     bool due = sn_world_step_count(world) % h->stride == 0;
-    if ((!due && !last) || h->count == SAMPLES_MOST + 2) return;
+    if (sn_world_model(world) != h->model) follow(h, sn_world_model(world));
+    if ((!due && !last) || h->count == SAMPLES_ROOM) return;
     if (h->count > 0 && h->time[h->count - 1] == sn_world_time(world)) return;
     sn_energy energy = sn_world_energy(world);
     const double* q = sn_world_q(world);
@@ -99,8 +143,11 @@ void sim_history_add(sim_history* h, sn_world* world, bool last) {
     h->stored[at] = energy.potential + energy.spring;
     h->total[at] = h->kinetic[at] + h->stored[at];
     for (int s = 0; s < h->signal_count; s++) {
-        sn_body_info b = sn_model_body(h->model, sn_body(h->signals[s].body));
-        h->signals[s].values[at] = measure(&h->signals[s], &b, q);
+        signal* to = &h->signals[s];
+        to->values[at] = NAN;
+        if (to->body < 0) continue;
+        sn_body_info b = sn_model_body(h->model, sn_body(to->body));
+        to->values[at] = measure(to, &b, q);
     }
 }
 
@@ -121,6 +168,7 @@ typedef struct shown_signal {
 static bool move_alike(const sim_history* h, const signal* a, const signal* b, double range) {
     static const double ALIKE = 1e-3; // of the range: cannot be told apart in the plot
     for (int i = 0; i < h->count; i++) {
+        if (isnan(a->values[i]) && isnan(b->values[i])) continue; // both were away
         if (!(fabs(a->values[i] - b->values[i]) <= ALIKE * range)) return false;
     }
     return true;
@@ -160,15 +208,8 @@ static int most_moving(const sim_history* h, bool distances, shown_signal* shown
 }
 
 static char* signal_name(const sim_history* h, shown_signal shown) {
-    char name[256], twins[32] = "";
-    const signal* s = &h->signals[shown.signal];
-    sn_body_info b = sn_model_body(h->model, sn_body(s->body));
-    if (shown.twins) snprintf(twins, sizeof twins, " (+%d alike)", shown.twins);
-    if (s->kind == SIGNAL_TURN) return memory_text("%s turn%s", b.joint_name, twins);
-    coordinates_q_name(&b, s->k, name, sizeof name);
-    char* unit = strrchr(name, '_'); // the panel names the unit
-    if (unit) *unit = '\0';
-    return memory_text("%s%s", name + 2, twins); // without "q:"
+    const char* label = h->signals[shown.signal].label;
+    return shown.twins ? memory_text("%s (+%d alike)", label, shown.twins) : memory_copy(label);
 }
 
 static void add_joint_panel(const sim_history* h, bool distances, plot* p, char** names,
@@ -240,7 +281,11 @@ void sim_history_write(const sim_history* h, const sim_activity* activity,
 
 void sim_history_free(sim_history* h) {
     if (!h) return;
-    for (int s = 0; s < h->signal_count; s++) free(h->signals[s].values);
+    for (int s = 0; s < h->signal_count; s++) {
+        free(h->signals[s].joint);
+        free(h->signals[s].label);
+        free(h->signals[s].values);
+    }
     free(h->signals);
     free(h->time);
     free(h->kinetic);

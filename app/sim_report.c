@@ -15,26 +15,18 @@ enum {
 
 static double total(sn_energy e) { return e.kinetic + e.potential + e.spring; }
 
-static const char* joint_name(const sim_watch* watch, int i) {
-    return sn_model_body(watch->model, sn_body(i)).joint_name;
-}
-
-static void print_speed(table* t, const char* title, const sim_watch* watch,
-                        const sim_extreme* most, const char* unit) {
+static void print_speed(table* t, const char* title, const sim_extreme* most, const char* unit) {
     if (most->joint < 0 || most->value == 0) return;
-    table_pair(t, title, "%.4g %s, %s at %.3f s", most->value, unit, joint_name(watch, most->joint),
-               most->time);
+    table_pair(t, title, "%.4g %s, %s at %.3f s", most->value, unit, most->name, most->time);
 }
 
 static void print_limits(table* t, const sim_watch* watch) {
     char names[256] = "";
     size_t length = 0;
     int named = 0;
-    for (int i = 0; i < sn_model_body_count(watch->model) && named < NAMES_MOST; i++) {
-        if (!watch->beyond[i] || length >= sizeof names) continue;
+    for (; named < watch->beyond_count && named < NAMES_MOST && length < sizeof names; named++) {
         length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
-                                   named ? ", " : ": ", joint_name(watch, i));
-        named += 1;
+                                   named ? ", " : ": ", watch->beyond_names[named]);
     }
     table_pair(t, "beyond limits", "%d of %d joints%s%s", watch->beyond_count, watch->limited_count,
                names, watch->beyond_count > named ? ", ..." : "");
@@ -47,6 +39,7 @@ static void print_energy(table* t, const sim_watch* watch, bool adaptive) {
                watch->energy_end.kinetic, watch->energy_end.potential, watch->energy_end.spring);
     table_pair(t, "energy change", "%+.3g J%s", end - start,
                !isfinite(end)   ? " (not finite)"
+               : watch->edited  ? " (bodies came or went)"
                : watch->damping ? " (joints are damped)"
                : adaptive       ? " (joints that fall asleep are stopped)"
                                 : "");
@@ -81,20 +74,29 @@ static void print_moments(const sim_activity* a) {
     table_print(t, 2, stdout);
 }
 
-// Where the time of a step goes: stages that take a hundredth of it or more.
-static void print_stages(table* t, const sim_watch* watch, uint64_t steps) {
-    char text[256] = "";
-    size_t length = 0;
+static double step_us(const sim_watch* watch, uint64_t steps) {
     int64_t all = 0;
     for (int i = 0; i < watch->stage_count; i++) all += watch->stage_ns[i];
-    if (all <= 0 || steps == 0) return;
+    return 1e-3 * (double)all / (double)steps;
+}
+
+// Where the time of a step goes.
+static void print_stages(const sim_watch* watch, uint64_t steps) {
+    char align[SN_STAGE_MAX + 1] = "", titles[SN_STAGE_MAX * 16] = "";
+    size_t length = 0;
+    double all = steps ? step_us(watch, steps) : 0;
+    if (!(all > 0)) return;
     for (int i = 0; i < watch->stage_count; i++) {
-        double percent = 100 * (double)watch->stage_ns[i] / (double)all;
-        if (percent < 1 || length >= sizeof text || !sn_world_stage_name(i)) continue;
-        length += (size_t)snprintf(text + length, sizeof text - length, "%s%s %.0f %%",
-                                   length ? ", " : "", sn_world_stage_name(i), percent);
+        align[i] = 'r';
+        length += (size_t)snprintf(titles + length, sizeof titles - length, "%s%s", i ? "|" : "",
+                                   sn_world_stage_name(i));
     }
-    table_pair(t, "time of a step", "%.3g us: %s", 1e-3 * (double)all / (double)steps, text);
+    printf("\ntime of a step: %.3g us, by its stages [us]\n", all);
+    table* t = table_create(align, titles);
+    for (int i = 0; i < watch->stage_count; i++) {
+        table_cell(t, "%.3g", 1e-3 * (double)watch->stage_ns[i] / (double)steps);
+    }
+    table_print(t, 2, stdout);
 }
 
 static void print_rest(table* t, const sim_rest* rest, double time) {
@@ -110,21 +112,25 @@ void sim_report_print(const sim_summary* s) {
     table* t = table_create("ll", NULL);
     table_pair(t, "model", "%s, %d degrees of freedom", sn_model_name(watch->model),
                sn_model_nv(watch->model));
-    table_pair(t, "method", "%s, %s, step %g s", sn_dynamics_algorithm(options->dynamics),
-               sn_integrator_name((sn_integrator)options->integrator), options->step);
-    table_pair(t, "steps", "%" PRIu64 ", %g s simulated", result->steps, result->simulated);
+    if (s->world->simulator) {
+        table_pair(t, "method", "simulator %s, step %g s", s->world->simulator, s->world->step);
+    } else {
+        table_pair(t, "method", "%s, %s, step %g s", s->world->dynamics,
+                   sn_integrator_name(s->world->integrator), s->world->step);
+    }
+    table_pair(t, "steps", "%" PRIu64 ", %g s simulated", result->run.steps, result->simulated);
     table_pair(t, "wall time", "%.3g s, %.3gx real time", result->wall,
                result->wall > 0 ? result->simulated / result->wall : 0);
-    print_stages(t, watch, result->steps);
     print_rest(t, s->rest, result->simulated);
+    sim_report_scene_rows(t, s);
     sim_report_contact_rows(t, s);
     print_energy(t, watch, activity->on);
     print_vector_pair(t, "linear momentum", watch->momentum_start.linear,
                       watch->momentum_end.linear, "kg m/s");
     print_vector_pair(t, "angular momentum", watch->momentum_start.angular,
                       watch->momentum_end.angular, "kg m2/s, about the centre of mass");
-    print_speed(t, "fastest turning", watch, &watch->angular, "rad/s");
-    print_speed(t, "fastest sliding", watch, &watch->linear, "m/s");
+    print_speed(t, "fastest turning", &watch->angular, "rad/s");
+    print_speed(t, "fastest sliding", &watch->linear, "m/s");
     if (activity->on) print_activity(t, activity, sn_model_body_count(watch->model));
     if (watch->limited_count > 0) print_limits(t, watch);
     if (watch->no_converge > 0) {
@@ -133,9 +139,16 @@ void sim_report_print(const sim_summary* s) {
     }
     table_pair(t, "state hash", "%016" PRIx64, result->hash);
     if (options->record) table_pair(t, "record", "%s", options->record);
+    if (result->recording) {
+        table_pair(t, "recording", "%s, %" PRIu64 " steps, %.3g MB", result->recording,
+                   result->recorder.steps - result->recorder.lost,
+                   1e-6 * (double)result->recorder.bytes);
+    }
     if (options->plot) table_pair(t, "plot", "%s", options->plot);
     if (options->film) table_pair(t, "film", "%s", options->film);
     table_print(t, 0, stdout);
+    print_stages(watch, result->run.steps);
+    sim_report_sensors(s);
     if (activity->on) print_moments(activity);
     fflush(stdout);
     if ((watch->limited_count > 0 || watch->friction) && !s->contact->on) {
@@ -169,15 +182,14 @@ static void write_momentum(json_writer* w, const char* key, sn_momentum m) {
     jw_object_end(w);
 }
 
-static void write_extreme(json_writer* w, const char* key, const sim_watch* watch,
-                          const sim_extreme* most) {
+static void write_extreme(json_writer* w, const char* key, const sim_extreme* most) {
     if (most->joint < 0) return;
     jw_key(w, key);
     jw_object_line(w);
     jw_key(w, "value");
     jw_number(w, most->value);
     jw_key(w, "joint");
-    jw_text(w, joint_name(watch, most->joint));
+    jw_text(w, most->name);
     jw_key(w, "time");
     jw_number(w, most->time);
     jw_object_end(w);
@@ -190,8 +202,7 @@ static void write_words(json_writer* w, const char* key, const text_list* words)
     jw_array_end(w);
 }
 
-static void write_adaptivity(json_writer* w, const sim_options* o) {
-    sn_adaptivity a = adaptive_options_make(&o->adaptive);
+static void write_adaptivity(json_writer* w, const sim_options* o, sn_adaptivity a) {
     jw_key(w, "max_active");
     jw_integer(w, a.max_active);
     jw_key(w, "threshold");
@@ -206,35 +217,46 @@ static void write_adaptivity(json_writer* w, const sim_options* o) {
     if (o->schedule) jw_key(w, "schedule"), jw_text(w, o->schedule);
 }
 
-static void write_asked(json_writer* w, const sim_options* o) {
+static void write_text(json_writer* w, const char* key, const char* text) {
+    if (!text) return;
+    jw_key(w, key);
+    jw_text(w, text);
+}
+
+// What holds: as asked for, else as the scene has it.
+static void write_asked(json_writer* w, const sim_summary* s) {
+    const sim_options* o = s->options;
+    const sn_world_def* world = s->world;
+    const double gravity[3] = {world->gravity.x, world->gravity.y, world->gravity.z};
     jw_key(w, "asked");
     jw_object(w);
-    jw_key(w, "model");
-    jw_text(w, o->model);
+    write_text(w, s->scene->is_file ? "scene" : "model", o->scene);
     jw_key(w, "duration");
-    jw_number(w, o->duration);
+    jw_number(w, s->duration);
     jw_key(w, "step");
-    jw_number(w, o->step);
-    jw_key(w, "integrator");
-    jw_text(w, sn_integrator_name((sn_integrator)o->integrator));
-    jw_key(w, "dynamics");
-    jw_text(w, sn_dynamics_algorithm(o->dynamics));
+    jw_number(w, world->step);
+    write_text(w, "integrator", sn_integrator_name(world->integrator));
+    write_text(w, "dynamics", world->dynamics);
+    write_text(w, "simulator", world->simulator);
     jw_key(w, "gravity");
-    jw_numbers(w, o->gravity, 3);
+    jw_numbers(w, gravity, 3);
     jw_key(w, "pin");
     jw_boolean(w, o->pin);
     jw_key(w, "hold");
     jw_boolean(w, o->hold);
     jw_key(w, "until_rest");
     jw_boolean(w, o->until_rest);
-    if (o->scene.floor.given) jw_key(w, "floor"), jw_number(w, o->scene.floor.value);
-    write_words(w, "objects", &o->scene.objects);
+    if (o->scene_options.floor.given)
+        jw_key(w, "floor"), jw_number(w, o->scene_options.floor.value);
+    write_words(w, "objects", &o->scene_options.objects);
     write_words(w, "q0", &o->q0);
     write_words(w, "push", &o->push);
-    if (algorithm_is_adaptive(o->dynamics)) write_adaptivity(w, o);
-    if (o->record) jw_key(w, "record"), jw_text(w, o->record);
-    if (o->plot) jw_key(w, "plot"), jw_text(w, o->plot);
-    if (o->film) jw_key(w, "film"), jw_text(w, o->film);
+    if (o->plugins.count > 0) write_words(w, "plugins", &o->plugins);
+    if (algorithm_is_adaptive(world->dynamics)) write_adaptivity(w, o, world->adaptivity);
+    write_text(w, "commands", o->commands);
+    write_text(w, "record", o->record);
+    write_text(w, "plot", o->plot);
+    write_text(w, "film", o->film);
     jw_object_end(w);
 }
 
@@ -242,7 +264,7 @@ static void write_counters(json_writer* w, const sim_watch* watch, const sim_res
     jw_key(w, "report");
     jw_object(w);
     jw_key(w, "step");
-    jw_integer(w, (long long)result->steps);
+    jw_integer(w, (long long)result->run.steps);
     jw_key(w, "time");
     jw_number(w, result->simulated);
     jw_key(w, "sweeps");
@@ -254,8 +276,15 @@ static void write_counters(json_writer* w, const sim_watch* watch, const sim_res
     jw_key(w, "stage_ns");
     jw_object_line(w);
     for (int s = 0; s < watch->stage_count; s++) {
-        jw_key(w, sn_world_stage_name(s) ? sn_world_stage_name(s) : "?");
+        jw_key(w, sn_world_stage_name(s));
         jw_integer(w, watch->stage_ns[s]);
+    }
+    jw_object_end(w);
+    jw_key(w, "stage_us"); // of a step
+    jw_object_line(w);
+    for (int s = 0; s < watch->stage_count; s++) {
+        jw_key(w, sn_world_stage_name(s));
+        jw_number(w, 1e-3 * (double)watch->stage_ns[s] / (double)result->run.steps);
     }
     jw_object_end(w);
     jw_object_end(w);
@@ -296,9 +325,7 @@ static void write_activity(json_writer* w, const sim_activity* a) {
 static void write_beyond(json_writer* w, const sim_watch* watch) {
     jw_key(w, "beyond_limits");
     jw_array_line(w);
-    for (int i = 0; i < sn_model_body_count(watch->model); i++) {
-        if (watch->beyond[i]) jw_text(w, joint_name(watch, i));
-    }
+    for (int i = 0; i < watch->beyond_count; i++) jw_text(w, watch->beyond_names[i]);
     jw_array_end(w);
 }
 
@@ -319,7 +346,7 @@ void sim_report_json(const sim_summary* s) {
     jw_integer(&w, sn_model_body_count(watch->model));
     jw_key(&w, "nv");
     jw_integer(&w, sn_model_nv(watch->model));
-    write_asked(&w, s->options);
+    write_asked(&w, s);
     jw_key(&w, "simulated_s");
     jw_number(&w, result->simulated);
     jw_key(&w, "wall_s");
@@ -327,6 +354,7 @@ void sim_report_json(const sim_summary* s) {
     jw_key(&w, "times_real_time");
     jw_number(&w, result->wall > 0 ? result->simulated / result->wall : NAN);
     if (s->rest->asked) jw_key(&w, "at_rest"), jw_boolean(&w, s->rest->reached);
+    sim_report_scene_json(&w, s);
     sim_report_contact_json(&w, s);
     write_energy(&w, "energy_start", watch->energy_start);
     write_energy(&w, "energy_end", watch->energy_end);
@@ -334,8 +362,8 @@ void sim_report_json(const sim_summary* s) {
     jw_number(&w, total(watch->energy_end) - total(watch->energy_start));
     write_momentum(&w, "momentum_start", watch->momentum_start);
     write_momentum(&w, "momentum_end", watch->momentum_end);
-    write_extreme(&w, "fastest_angular", watch, &watch->angular);
-    write_extreme(&w, "fastest_linear", watch, &watch->linear);
+    write_extreme(&w, "fastest_angular", &watch->angular);
+    write_extreme(&w, "fastest_linear", &watch->linear);
     write_beyond(&w, watch);
     if (activity->on) write_activity(&w, activity);
     write_counters(&w, watch, result);

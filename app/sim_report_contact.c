@@ -21,24 +21,8 @@ static double share_unsolved(const sim_contact* c) {
 
 // ---- text ------------------------------------------------------------------------------------------
 
-static void print_scene(table* t, const scene* made) {
-    char names[200] = "";
-    size_t length = 0;
-    int named = 0;
-    for (; named < made->object_count && length < sizeof names - 40; named++) {
-        length += (size_t)snprintf(names + length, sizeof names - length, ", %s",
-                                   made->objects[named].name);
-    }
-    bool floor = isfinite(made->floor);
-    if (!floor && named == 0) return;
-    const char* text = floor ? names : names + 2;
-    table_pair(t, "scene", "%s%s%s", floor ? "floor" : "", text,
-               named < made->object_count ? ", ..." : "");
-}
-
 void sim_report_contact_rows(table* t, const sim_summary* s) {
     const sim_contact* c = s->contact;
-    print_scene(t, s->scene);
     if (!c->on) return;
     int bodies = sn_model_body_count(s->watch->model);
     table_pair(t, "contacts", "%.4g on average, %.0f at most, at %.3f s", mean_points(c),
@@ -106,7 +90,7 @@ void sim_report_contact_trouble(const sim_summary* s) {
     if (c->deepest.value > fmax(DEEP, c->overlap_start)) {
         message_note("bodies overlapped by up to %.3g mm at %.3f s; a smaller --step than %g keeps "
                      "them apart",
-                     MILLIMETRES * c->deepest.value, c->deepest.time, s->options->step);
+                     MILLIMETRES * c->deepest.value, c->deepest.time, s->world->step);
     }
 }
 
@@ -132,21 +116,8 @@ static void write_number(json_writer* w, const char* key, double number) {
     jw_number(w, number);
 }
 
-static void write_scene(json_writer* w, const scene* made) {
-    jw_key(w, "scene");
-    jw_object(w);
-    if (isfinite(made->floor)) write_number(w, "floor", made->floor);
-    write_number(w, "lifted", made->lifted);
-    jw_key(w, "objects");
-    jw_array_line(w);
-    for (int i = 0; i < made->object_count; i++) jw_text(w, made->objects[i].name);
-    jw_array_end(w);
-    jw_object_end(w);
-}
-
 void sim_report_contact_json(json_writer* w, const sim_summary* s) {
     const sim_contact* c = s->contact;
-    write_scene(w, s->scene);
     if (!c->on) return;
     jw_key(w, "contact");
     jw_object(w);

@@ -13,18 +13,25 @@ static double gyration_radius(const sn_inertia* I) {
     return I->mass > 0 ? sqrt(moment / I->mass) : 0;
 }
 
-bool sim_rest_start(sim_rest* rest, const sn_model* model, const sim_options* options) {
+// Measures speeds of another model from now on.
+static bool follow(sim_rest* rest, const sn_model* model) {
     sn_error error = {0};
+    sn_dynamics_free(rest->dynamics);
+    rest->dynamics = NULL;
+    error.status = sn_dynamics_create(model, NULL, &rest->dynamics, &error);
+    if (error.status != SN_OK) message_error_from(&error);
+    return error.status == SN_OK;
+}
+
+bool sim_rest_start(sim_rest* rest, const sn_world* world, const sim_options* options) {
     *rest = (sim_rest){.asked = options->until_rest, .body = -1};
     if (!rest->asked) return true;
     sn_world_contact def = sn_world_contact_default();
     rest->speed = def.rest_speed;
     rest->quiet_time = 2 * def.rest_time; // where bodies fall asleep, that comes first
-    rest->period = (uint64_t)fmax(1, round(LOOK_EVERY / options->step));
+    rest->period = (uint64_t)fmax(1, round(LOOK_EVERY / sn_world_step_size(world)));
     rest->since = 0;
-    error.status = sn_dynamics_create(model, NULL, &rest->dynamics, &error);
-    if (error.status != SN_OK) message_error_from(&error);
-    return error.status == SN_OK;
+    return follow(rest, sn_world_model(world));
 }
 
 // Speed of a body's centre of mass, and of its mass about it.
@@ -39,7 +46,8 @@ static void find_fastest(sim_rest* rest, const sn_world* world) {
     const sn_model* model = sn_world_model(world);
     rest->fastest = 0;
     rest->body = -1;
-    if (sn_dynamics_kinematics(rest->dynamics, sn_world_q(world), sn_world_v(world))) {
+    if (!rest->dynamics ||
+        sn_dynamics_kinematics(rest->dynamics, sn_world_q(world), sn_world_v(world))) {
         rest->fastest = NAN;
         return;
     }
@@ -54,7 +62,9 @@ static void find_fastest(sim_rest* rest, const sn_world* world) {
 
 bool sim_rest_reached(sim_rest* rest, const sn_world* world, const sn_step_report* report) {
     if (!rest->asked) return false;
-    rest->reached = report->contact.resting == sn_model_body_count(sn_world_model(world));
+    const sn_model* model = sn_world_model(world);
+    if (!rest->dynamics || sn_dynamics_model(rest->dynamics) != model) (void)follow(rest, model);
+    rest->reached = report->contact.resting == sn_model_body_count(model);
     if (rest->reached || report->step % rest->period != 0) return rest->reached;
     find_fastest(rest, world);
     if (!(rest->fastest <= rest->speed)) rest->since = report->time;

@@ -21,23 +21,10 @@ static bool keep_active(sn_world* world, const char* word) {
     return good;
 }
 
-static void pin_roots(sn_world* world) {
-    const sn_model* model = sn_world_model(world);
-    int pinned = 0;
-    for (int i = 0; i < sn_model_body_count(model); i++) {
-        sn_body_info b = sn_model_body(model, sn_body(i));
-        if (b.type != SN_JOINT_FREE || b.parent.i >= 0) continue;
-        sn_world_lock(world, sn_body(i), true);
-        pinned += 1;
-    }
-    if (pinned == 0) message_note("--pin: the model has no free root to pin");
-}
-
-bool sim_setup(sn_world* world, const sim_options* options, const scene* made) {
-    bool good = scene_start(made, &options->q0, options->hold, world);
+bool sim_setup(sn_world* world, const sim_options* options) {
+    bool good = true;
     for (int i = 0; good && i < options->keep.count; i++) {
         good = keep_active(world, options->keep.items[i]);
     }
-    if (good && options->pin) pin_roots(world);
     return good;
 }

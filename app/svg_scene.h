@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "sinew/world.h"
+#include "sinew/plugin.h"
 
 enum { SCENE_LINES_MOST = 3 };
 
@@ -26,6 +26,8 @@ typedef struct scene_picture {
     int group_count;
     const sn_contact_view* contacts;
     int contact_count;
+    const sn_stroke* strokes; ///< lines and words of plugins
+    int stroke_count;
 } scene_picture;
 
 /// Writes the picture; write errors stay on the stream for its owner to find.

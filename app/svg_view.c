@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "extent.h"
+#include "markup.h"
 #include "memory.h"
 
 enum {
@@ -304,6 +305,34 @@ static void write_contacts(const view* v) {
 
 // ---- the view --------------------------------------------------------------------------------------
 
+static int byte_of(double part) { return (int)lround(255 * fmin(1, fmax(0, part))); }
+
+// Lines and words of plugins, in their colours.
+static void write_strokes(const view* v) {
+    for (int i = 0; i < v->p->stroke_count; i++) {
+        const sn_stroke* s = &v->p->strokes[i];
+        double x = x_of(v, s->from), y = y_of(v, s->from);
+        if (!isfinite(x) || !isfinite(y)) continue;
+        char colour[64];
+        snprintf(colour, sizeof colour, "#%02x%02x%02x", byte_of(s->color[0]), byte_of(s->color[1]),
+                 byte_of(s->color[2]));
+        double shows = fmin(1, fmax(0, s->color[3]));
+        if (s->text[0]) {
+            fprintf(v->out,
+                    "<text class=\"word\" x=\"%.1f\" y=\"%.1f\" fill=\"%s\" "
+                    "opacity=\"%.2f\">",
+                    x, y, colour, shows);
+            markup_write(v->out, s->text);
+            fputs("</text>\n", v->out);
+        } else if (isfinite(x_of(v, s->to)) && isfinite(y_of(v, s->to))) {
+            fprintf(v->out,
+                    "<line class=\"stroke\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" "
+                    "stroke=\"%s\" opacity=\"%.2f\"/>\n",
+                    x, y, x_of(v, s->to), y_of(v, s->to), colour, shows);
+        }
+    }
+}
+
 void view_write(const view* v) {
     double width = v->scale * (v->high[0] - v->low[0]), height = view_height(v);
     fprintf(v->out,
@@ -313,6 +342,7 @@ void view_write(const view* v) {
     write_figures(v);
     write_contacts(v);
     if (!v->plain) write_tree_labels(v);
+    write_strokes(v);
     fputs("</g>\n", v->out);
     fprintf(v->out,
             "<rect class=\"frame\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n", v->x,
@@ -346,6 +376,8 @@ void view_write_style(const scene_picture* p, FILE* out) {
           ".normal{stroke:#111;stroke-width:1.1}\n"
           ".force{stroke:#c2185b;stroke-width:1.8}\n"
           ".tip{fill:#c2185b}\n"
+          ".stroke{stroke-width:2}\n"
+          ".word{font-size:12px}\n"
           ".label{font-size:12px;font-weight:bold;text-anchor:middle;fill:#111;stroke:#fff;"
           "stroke-width:3px;paint-order:stroke;stroke-linejoin:round}\n"
           "</style>\n",

@@ -72,9 +72,58 @@ typedef struct sn_item {
 int sn_scene_item_count(const sn_scene* scene);
 /// 0 <= i < count. Items come in the order of the file.
 const sn_item* sn_scene_item(const sn_scene* scene, int i);
-/// Copies strings and numbers; the model becomes the scene's when this succeeds.
+/// Copies strings and numbers; the model becomes the scene's when this succeeds. Without a name it is called as its
+/// model is, without a prefix "NAME/".
 /// SN_ERR_ARGUMENT: the name is taken, or a number is not finite.
 sn_status sn_scene_add(sn_scene* scene, const sn_item* item, sn_error* error);
+
+// ---- items made by hand ------------------------------------------------------------------------------------
+
+/// A model of one shape.
+typedef struct sn_solid_def {
+    sn_shape_type type; ///< all but meshes and hulls
+    sn_vec3 size;       ///< as sn_shape_def has it
+    bool
+        fixed; ///< a piece of the world; else a free body named "", which is called as its item's prefix
+    double mass; ///< kg; 0: of wood
+    sn_material material;
+} sn_solid_def;
+
+sn_solid_def sn_solid_def_default(void);
+sn_status sn_solid_make(const sn_solid_def* def, sn_model** model, sn_error* error);
+
+/// How an item begins; NULL leaves what it has. SN_ERR_ARGUMENT: a number is not finite, or no quaternion.
+sn_status sn_scene_set_start(sn_scene* scene, int item, const double* q, const bool* locked,
+                             sn_error* error);
+void sn_scene_set_pose(sn_scene* scene, int item, sn_pose pose);
+/// Its free roots move with the item about its origin: m/s and rad/s, world axes. SN_ERR_ARGUMENT: it has none.
+sn_status sn_scene_set_motion(sn_scene* scene, int item, sn_vec3 v, sn_vec3 w, sn_error* error);
+/// Friction, restitution and friction against rolling and spinning (m) of an item's shapes, -1: of all items; a
+/// negative number leaves what is there.
+sn_status sn_scene_set_surface(sn_scene* scene, int item, double mu, double restitution,
+                               double roll, sn_error* error);
+/// Lowest z of the collision shapes of an item's bodies where it begins; false: there are none.
+bool sn_item_lowest(const sn_item* item, double* lowest);
+
+typedef struct sn_floor_def {
+    double mu;
+    int item;    ///< that stands on it, if nothing holds it to the world; -1: none
+    double drop; ///< m that the item begins above it
+} sn_floor_def;
+
+typedef struct sn_floor_report {
+    bool was_there; ///< the scene has a floor already: nothing was done
+    bool no_shapes; ///< the item has nothing to stand with
+    bool held;      ///< the item is held to the world and stays where it is
+    double height;  ///< m: z of the floor
+    double lifted;  ///< m: how far the item was
+} sn_floor_report;
+
+sn_floor_def sn_floor_def_default(void);
+/// A floor at z = 0, the item lifted onto it; free roots are counted from there, so positions in its q are left out.
+/// Under an item that is held lower, the floor is where it can swing above it. report may be NULL.
+sn_status sn_scene_add_floor(sn_scene* scene, const sn_floor_def* def, sn_floor_report* report,
+                             sn_error* error);
 
 /// The whole as one model, bodies item by item; free it before the scene.
 sn_status sn_scene_compile(const sn_scene* scene, const sn_log* log, sn_model** model,
@@ -94,6 +143,9 @@ typedef struct sn_scene_plugin {
 
 int sn_scene_plugin_count(const sn_scene* scene);
 const sn_scene_plugin* sn_scene_plugin_at(const sn_scene* scene, int i);
+/// One more; options may be NULL. Strings are copied.
+sn_status sn_scene_add_plugin(sn_scene* scene, const char* path, const char* options,
+                              sn_error* error);
 
 // ---- control and sensors ------------------------------------------------------------------------------------
 

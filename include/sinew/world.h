@@ -328,6 +328,8 @@ void sn_world_set_tape(sn_world* world, const sn_tape* tape);
 /// The newest published snapshot, the same until the next call. Never waits.
 const sn_snapshot* sn_world_snapshot(sn_world* world);
 
+/// What it shows: after a replacement the model before, until a step has published.
+const sn_model* sn_snapshot_model(const sn_snapshot* snapshot);
 double sn_snapshot_time(const sn_snapshot* snapshot);
 uint64_t sn_snapshot_step(const sn_snapshot* snapshot);
 unsigned sn_snapshot_events(const sn_snapshot* snapshot);

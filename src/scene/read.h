@@ -6,7 +6,10 @@
 #include "scene/sn_scene.h"
 #include "scene/tables.h"
 
-enum { SN_SOLIDS = 1024 };
+enum {
+    SN_SOLIDS = 1024,
+    SN_WOOD = 500 ///< kg/m^3: what solids are made of unless told
+};
 
 /// What a solid is made of; compared byte by byte, so zeroed before it is filled.
 typedef struct sni_solid {

@@ -9,8 +9,6 @@
 #include "load/sn_load.h"
 #include "scene/read.h"
 
-static const double DENSITY = 500; // kg/m^3: wood
-
 enum { BASE_AS_FILE, BASE_FREE, BASE_FIXED }; // sni_base_words
 enum { ITEMS_BESIDES = 1000 };                // that may stand still besides as many as bodies
 
@@ -57,7 +55,7 @@ static bool solid_of(const sni_item_keys* k, bool fixed, sni_solid* solid) {
     if (n) solid->size = sn_vec3_make(n[0], 0, n[1]);
     if (!fixed)
         solid->mass = k->mass.at ? k->mass.number[0]
-                                 : sni_number_or(&k->density, DENSITY) *
+                                 : sni_number_or(&k->density, SN_WOOD) *
                                        sn_shape_volume(solid->type, solid->size);
     return true;
 }
@@ -154,7 +152,7 @@ static sn_status mesh_model(sni_reader* reader, const sni_item_keys* k, sni_soli
     int32_t* faces = NULL;
     int corner_count = 0, face_count = 0;
     sn_model* model = NULL;
-    double density = sni_number_or(&k->density, DENSITY);
+    double density = sni_number_or(&k->density, SN_WOOD);
     solid->mass = sni_number_or(&k->mass, 0);
     solid->type = k->mesh.at ? SN_SHAPE_MESH : SN_SHAPE_HULL;
     solid->size = sn_vec3_make(1, 1, 1);
@@ -282,20 +280,11 @@ static sn_pose free_pose(const double* q) {
                         sn_vec3_make(q[0], q[1], q[2]));
 }
 
-/// Free roots move with the item about its origin; v of a free joint is in body axes.
-static sn_status read_motion(sni_reader* reader, const sni_item_keys* k, sn_item* item) {
-    if (!k->v.at && !k->w.at) return SN_OK;
-    const sn_model* model = item->model;
-    sn_vec3 v = sni_vec3_or(&k->v, sn_vec3_zero()), w = sni_vec3_or(&k->w, sn_vec3_zero());
-    double* numbers = (double*)item->v;
-    if (!numbers)
-        numbers =
-            sni_memory_take(reader->memory, ((size_t)sn_model_nv(model) + 1) * sizeof *numbers);
-    if (!numbers) return sni_fail_memory(reader);
-    item->v = numbers;
+// Free roots move with the item about its origin; v of a free joint is in body axes.
+bool sni_item_throw(const sn_item* item, sn_vec3 v, sn_vec3 w, double* numbers) {
     bool any = false;
-    for (int i = 0; i < sn_model_body_count(model); i++) {
-        sn_body_info b = sn_model_body(model, sn_body(i));
+    for (int i = 0; i < sn_model_body_count(item->model); i++) {
+        sn_body_info b = sn_model_body(item->model, sn_body(i));
         if (b.parent.i >= 0 || b.type != SN_JOINT_FREE) continue;
         sn_pose X = sn_pose_mul(item->pose, b.placement);
         if (item->q) X = sn_pose_mul(X, free_pose(item->q + b.iq));
@@ -306,7 +295,18 @@ static sn_status read_motion(sni_reader* reader, const sni_item_keys* k, sn_item
         memcpy(numbers + b.iv, six, sizeof six);
         any = true;
     }
-    if (any) return SN_OK;
+    return any;
+}
+
+static sn_status read_motion(sni_reader* reader, const sni_item_keys* k, sn_item* item) {
+    if (!k->v.at && !k->w.at) return SN_OK;
+    sn_vec3 v = sni_vec3_or(&k->v, sn_vec3_zero()), w = sni_vec3_or(&k->w, sn_vec3_zero());
+    size_t size = ((size_t)sn_model_nv(item->model) + 1) * sizeof(double);
+    double* numbers = (double*)item->v;
+    if (!numbers) numbers = sni_memory_take(reader->memory, size);
+    if (!numbers) return sni_fail_memory(reader);
+    item->v = numbers;
+    if (sni_item_throw(item, v, w, numbers)) return SN_OK;
     return sni_node_fail(&reader->source, k->v.at ? k->v.at : k->w.at,
                          "its root is held by the world, so it cannot move as a whole; 'qd' has "
                          "the speeds of joints");

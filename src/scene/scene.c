@@ -75,6 +75,19 @@ static bool finite_numbers(const double* numbers, int count) {
     return true;
 }
 
+sn_status sni_item_check_numbers(const sn_item* item, sn_error* error) {
+    bool finite = finite_numbers(&item->pose.R.m[0][0], 9) && finite_numbers(&item->pose.p.x, 3) &&
+                  finite_numbers(item->q, sn_model_nq(item->model)) &&
+                  finite_numbers(item->v, sn_model_nv(item->model));
+    sn_body_id at_fault;
+    if (!finite || (item->q && !sn_model_check_q(item->model, item->q, &at_fault)))
+        return sni_fail(error, SN_ERR_ARGUMENT, item->place,
+                        "'%s': numbers of its pose or state are not finite, or a quaternion is "
+                        "not of unit length",
+                        item->name);
+    return SN_OK;
+}
+
 static sn_status check_item(const sn_scene* scene, const sn_item* item, sn_error* error) {
     if (!item->model || !item->name || !item->name[0])
         return sni_fail(error, SN_ERR_ARGUMENT, item->place, "an item needs a name and a model");
@@ -89,16 +102,7 @@ static sn_status check_item(const sn_scene* scene, const sn_item* item, sn_error
     if (other >= 0)
         return sni_fail(error, SN_ERR_ARGUMENT, item->place, "the name '%s' is taken; give another",
                         item->name);
-    bool finite = finite_numbers(&item->pose.R.m[0][0], 9) && finite_numbers(&item->pose.p.x, 3) &&
-                  finite_numbers(item->q, sn_model_nq(item->model)) &&
-                  finite_numbers(item->v, sn_model_nv(item->model));
-    sn_body_id at_fault;
-    if (!finite || (item->q && !sn_model_check_q(item->model, item->q, &at_fault)))
-        return sni_fail(error, SN_ERR_ARGUMENT, item->place,
-                        "'%s': numbers of its pose or state are not finite, or a quaternion is "
-                        "not of unit length",
-                        item->name);
-    return SN_OK;
+    return sni_item_check_numbers(item, error);
 }
 
 /// Points of contact that are enough for everything to lie on something: more for each shape where there are few.
@@ -160,10 +164,18 @@ sn_status sni_scene_put(sn_scene* scene, const sn_item* item, sn_error* error) {
     return SN_OK;
 }
 
+/// What an item is called after its model: "model" where that name cannot be an item's.
+static const char* name_of_model(const sn_model* model) {
+    const char* name = sn_model_name(model);
+    bool taken = strcmp(name, "floor") == 0 || strcmp(name, "world") == 0;
+    return name[0] && !taken && !strchr(name, '/') ? name : "model";
+}
+
 sn_status sn_scene_add(sn_scene* scene, const sn_item* item, sn_error* error) {
     if (!scene || !item)
         return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "needs a scene and an item");
     sn_item given = *item;
+    if (!given.name && given.model) given.name = name_of_model(given.model);
     given.place.file = sni_memory_text(&scene->memory, item->place.file);
     if (!given.place.file) return no_memory(error);
     if (sni_scene_own(scene, (sn_model*)item->model)) return no_memory(error);

@@ -5,7 +5,7 @@
 /// tables and says what is wrong; schema.c writes the same tables as JSON schema. read.c goes through the parts
 /// of a scene: read_world.c, read_item.c (models, objects, environment; solid.c makes their bodies),
 /// read_control.c (controllers, with gains.c, sensors, hands), read_edit.c (holds, script, commands). scene.c holds what was
-/// read and puts it together as one model.
+/// read and puts it together as one model; floor.c has what stands on a floor, by_hand.c what programs change.
 /// A file is never trusted: size, depth, numbers, names and counts are checked. Nothing here runs inside a step.
 #ifndef SN_SCENE_SN_SCENE_H
 #define SN_SCENE_SN_SCENE_H
@@ -50,6 +50,11 @@ int sni_scene_find(const sn_scene* scene, const char* name);
 sn_status sni_scene_own(sn_scene* scene, sn_model* model);
 /// Adds an item whose model the scene owns already.
 sn_status sni_scene_put(sn_scene* scene, const sn_item* item, sn_error* error);
+/// SN_ERR_ARGUMENT: its pose or state is not finite, or a quaternion of q has not unit length.
+sn_status sni_item_check_numbers(const sn_item* item, sn_error* error);
+/// Velocities of the free roots of an item that moves as a whole, at q; [nv] numbers of which only those are
+/// written. False: it has no free root.
+bool sni_item_throw(const sn_item* item, sn_vec3 v, sn_vec3 w, double* numbers);
 
 /// Lowest z of the collision shapes of a model's bodies when what it hangs on is at X_w; INFINITY when there are
 /// none. False without memory.

@@ -8,6 +8,8 @@ const sn_snapshot* sn_world_snapshot(sn_world* world) {
     return &world->snapshot[sni_mailbox_fetch(&world->mailbox, NULL)];
 }
 
+const sn_model* sn_snapshot_model(const sn_snapshot* snapshot) { return snapshot->model; }
+
 double sn_snapshot_time(const sn_snapshot* s) { return s->time; }
 uint64_t sn_snapshot_step(const sn_snapshot* s) { return s->step; }
 unsigned sn_snapshot_events(const sn_snapshot* s) { return s->events; }

@@ -50,7 +50,7 @@ for command in info eval sim solve draw "draw tree" "draw groups" reproduce benc
 done
 
 run 2 sim
-says "something is missing; usage: sinew sim MODEL --duration S"
+says "something is missing; usage: sinew sim SCENE --duration S"
 run 2 sim chain:2
 says "--duration"
 run 2 sim chain:2 chain:3 --duration 1
