@@ -21,7 +21,7 @@ enum { CHURN = 700 };
     "  - {name: ball, sphere: 0.1, mass: 2, at: [0, 2, 0.5], v: [0.3, 0, 0], w: [1, 2, 3]}\n"      \
     "  - {name: box, box: [0.2, 0.3, 0.1], mass: 1, at: [0, -2, 0.3], rpy: [0.1, 0.2, 0.3]}\n"
 
-static const char* const SCENE = MODELS;
+static const char* const SCENE = MODELS "contact: {contacts: 64}\n"; // an edit takes it anew
 static const char* const WITHOUT_CONTACT = MODELS "contact: false\n";
 static const char* const ITEMS[] = {"arm", "robot", "ball", "box"};
 enum { ITEM_COUNT = 4 };

@@ -9,7 +9,7 @@
 
 enum { ITEMS = 710, MOST = 4000 };
 
-static const char* const EMPTY = "version: 1\ncontact: {constraints: 64}\n";
+static const char* const EMPTY = "version: 1\ncontact: {contacts: 32, constraints: 64}\n";
 
 /// Every id that was ever given, and whether it is still good.
 typedef struct register_of_ids {
