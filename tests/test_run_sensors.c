@@ -9,7 +9,7 @@ static const double* sensor(const sn_simulation* sim, const char* name) {
     for (int i = 0; i < sn_simulation_sensor_count(sim); i++)
         if (strcmp(sn_simulation_sensor_def(sim, i)->name, name) == 0)
             return sn_simulation_sensors(sim, NULL) + sn_simulation_sensor_first(sim, i);
-    CHECK(!"there is such a sensor", 0);
+    fail_msg("there is no sensor %s", name);
     return NULL;
 }
 
