@@ -73,7 +73,7 @@ static bool is_small(const sn_recording* recording) {
     return sn_model_body_count(recording->first_model) <= BODIES_MOST &&
            contact->collider.contacts <= ROOM_MOST && contact->collider.pairs <= ROOM_MOST &&
            contact->constraints <= ROOM_MOST && def->command_capacity <= ROOM_MOST &&
-           contact->workers <= 1 && contact->solve.workers <= 1 && contact->solve.iterations > 0 &&
+           contact->workers <= 1 && contact->solve.iterations > 0 &&
            contact->solve.iterations <= ITERATIONS_MOST;
 }
 

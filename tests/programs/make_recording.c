@@ -4,6 +4,7 @@
 //   make_recording chain FILE             without contact, from a run's middle
 //   make_recording middle FILE            with contact, from a run's middle: not exact
 //   make_recording tiny FILE              a seed for fuzzing
+//   make_recording edited FILE            another: the pile, in few steps
 //   make_recording module FILE PLUGIN dynamics|detector|solver|simulator NAME
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@
 #include "sinew/plugin.h"
 #include "sinew/record.h"
 
-enum { SENSOR_NUMBERS = 4, EVERY = 2, STEPS = 120 };
+enum { SENSOR_NUMBERS = 4, EVERY = 2 };
 
 static void must(bool good, const char* what) {
     if (good) return;
@@ -150,7 +151,7 @@ static sn_world_def contact_def(void) {
 }
 
 /// What is done before step `next`, and told to the truth.
-static void act(const truth* t, sn_world* world, uint64_t next, sn_model* larger) {
+static void act(const truth* t, sn_world* world, uint64_t next) {
     int nv = sn_model_nv(sn_world_model(world)), nq = sn_model_nq(sn_world_model(world));
     double zeros[64] = {0}, forces[64] = {0.5};
     switch (next) {
@@ -192,22 +193,24 @@ static void act(const truth* t, sn_world* world, uint64_t next, sn_model* larger
         done(sn_world_set_solve(world, 1e-6, 50), "solve");
         truth_input(t, next, "solve", -1, (double[]){1e-6, 50}, 2);
         break;
-    case 60: {
-        sn_body_id from[16];
-        sn_replacement* replacement = NULL;
-        int bodies = sn_model_body_count(larger);
-        for (int b = 0; b < bodies; b++) from[b] = sn_body(b < bodies - 1 ? b : -1);
-        done(sn_world_prepare(world, sn_world_model(world), larger, from, &replacement, NULL),
-             "prepare");
-        done(sn_world_replace(world, replacement), "replace");
-        truth_input(t, next, "replace", -1, (double[]){bodies}, 1);
-        break;
-    }
     default: break;
     }
 }
 
-static void record_pile(const char* path, const char* folder) {
+/// The last body is new.
+static void grow(const truth* t, sn_world* world, uint64_t next, sn_model* larger) {
+    sn_body_id from[16];
+    sn_replacement* replacement = NULL;
+    int bodies = sn_model_body_count(larger);
+    for (int b = 0; b < bodies; b++) from[b] = sn_body(b < bodies - 1 ? b : -1);
+    done(sn_world_prepare(world, sn_world_model(world), larger, from, &replacement, NULL),
+         "prepare");
+    done(sn_world_replace(world, replacement), "replace");
+    truth_input(t, next, "replace", -1, (double[]){bodies}, 1);
+}
+
+/// A body comes before step `growth`.
+static void record_pile(const char* path, const char* folder, uint64_t steps, uint64_t growth) {
     sn_model *model = make_pile(2), *larger = make_pile(3);
     sn_world_def def = contact_def();
     sn_world* world = NULL;
@@ -225,10 +228,11 @@ static void record_pile(const char* path, const char* folder) {
     done(sn_world_create(model, &def, &world, NULL), "world");
     done(sn_recorder_create(path, world, &def, &options, &recorder, NULL), "recorder");
     truth_era(&t, model);
-    for (uint64_t next = 1; next <= STEPS; next++) {
+    for (uint64_t next = 1; next <= steps; next++) {
         sn_step_report report;
-        act(&t, world, next, larger);
-        if (next == 60) truth_era(&t, larger);
+        act(&t, world, next);
+        if (next == growth) grow(&t, world, next, larger);
+        if (next == growth) truth_era(&t, larger);
         done(sn_world_step(world, &report), "step");
         double values[SENSOR_NUMBERS] = {(double)next / 3, 1e-300, -0.0, sn_world_q(world)[0]};
         sn_recorder_step(recorder, world, &report, values);
@@ -282,11 +286,13 @@ static void record_module(const char* path, const char* plugin, const char* kind
 }
 
 int main(int argc, char** argv) {
-    must(argc >= 3, "usage: make_recording pile|chain|middle|tiny|module FILE ...");
+    must(argc >= 3, "usage: make_recording pile|chain|middle|tiny|edited|module FILE ...");
     const char *what = argv[1], *path = argv[2], *more = argc > 3 ? argv[3] : NULL;
     sn_world_def contact = contact_def(), free_fall = sn_world_def_default();
     if (strcmp(what, "pile") == 0)
-        record_pile(path, more);
+        record_pile(path, more, 120, 60);
+    else if (strcmp(what, "edited") == 0)
+        record_pile(path, NULL, 12, 6);
     else if (strcmp(what, "chain") == 0)
         record_plain(path, 2, &free_fall, 10, 200);
     else if (strcmp(what, "middle") == 0)
