@@ -46,6 +46,7 @@ static const command_page PAGE = {
     "--floor asks for one. What a scene file says about step, gravity, duration and so on holds "
     "unless\n"
     "an option says otherwise. A name that a model and a scene have is the model.\n" MODEL_HELP,
+    "  sinew sim table --duration 1 --film table.svg   a scene that comes with sinew\n"
     "  sinew sim stack:3 --duration 1 --pace 2 --record run.sinew   twice as fast as real time\n"
     "  echo '0.5: gravity: [0, 0, 0]' | sinew sim stack:3 --duration 1 --commands -\n"
     "  sinew sim hrp2 --floor --until-rest --film fall.svg   a humanoid that nobody holds\n"
