@@ -19,9 +19,9 @@
 #define SN_INSTALL_MODELS_DIR "/usr/local/share/sinew/models"
 #endif
 
-static const char* const FOLDERS[] = {SN_SOURCE_MODELS_DIR, SN_INSTALL_MODELS_DIR};
+const char* model_folders[] = {SN_SOURCE_MODELS_DIR, SN_INSTALL_MODELS_DIR, NULL};
 static const char* const ENDINGS[] = {".urdf", ".json"};
-enum { FOLDER_COUNT = 2, ENDING_COUNT = 2, NAMES_MOST = 64, WARNINGS_MOST = 5 };
+enum { ENDING_COUNT = 2, NAMES_MOST = 64, WARNINGS_MOST = 5 };
 
 static const size_t STDIN_MOST = (size_t)256 << 20; // bytes; files have the same limit
 
@@ -40,9 +40,9 @@ static bool is_file(const char* path) {
 // Path of the shipped model with that name, or NULL.
 static char* find_shipped(const char* name) {
     if (strchr(name, '/')) return NULL;
-    for (int f = 0; f < FOLDER_COUNT; f++) {
+    for (int f = 0; model_folders[f]; f++) {
         for (int e = 0; e < ENDING_COUNT; e++) {
-            char* path = memory_text("%s/%s%s", FOLDERS[f], name, ENDINGS[e]);
+            char* path = memory_text("%s/%s%s", model_folders[f], name, ENDINGS[e]);
             if (is_file(path)) return path;
             free(path);
         }
@@ -81,7 +81,8 @@ static void say_not_found(const char* text) {
     }
     char* names[NAMES_MOST];
     int count = 0;
-    for (int f = 0; f < FOLDER_COUNT && count == 0; f++) count = list_shipped(FOLDERS[f], names);
+    for (int f = 0; model_folders[f] && count == 0; f++)
+        count = list_shipped(model_folders[f], names);
     const char* near = suggest_name(text, (const char* const*)names, count);
     const char* colon = strchr(text, ':');
     char* shape = memory_text("%.*s", colon ? (int)(colon - text) : (int)strlen(text), text);

@@ -9,6 +9,9 @@
 #include "message.h"
 #include "sinew/load.h"
 
+/// Folders of the models that come with sinew: those of the source tree, then where they are installed; NULL at the end.
+extern const char* model_folders[];
+
 /// Choices of --base, in the order of MODEL_BASE_CHOICES.
 typedef enum model_base { MODEL_BASE_FREE, MODEL_BASE_FILE, MODEL_BASE_UNSET } model_base;
 #define MODEL_BASE_CHOICES "free|file"

@@ -7,13 +7,8 @@
 #include <sys/stat.h>
 
 #include "memory.h"
+#include "model_argument.h"
 
-#ifndef SN_SOURCE_MODELS_DIR
-#define SN_SOURCE_MODELS_DIR "models"
-#endif
-#ifndef SN_INSTALL_MODELS_DIR
-#define SN_INSTALL_MODELS_DIR "/usr/local/share/sinew/models"
-#endif
 #ifndef SN_SOURCE_SCENES_DIR
 #define SN_SOURCE_SCENES_DIR "scenes"
 #endif
@@ -21,7 +16,6 @@
 #define SN_INSTALL_SCENES_DIR "/usr/local/share/sinew/scenes"
 #endif
 
-static const char* model_folders[] = {SN_SOURCE_MODELS_DIR, SN_INSTALL_MODELS_DIR, NULL};
 static const char* scene_folders[] = {SN_SOURCE_SCENES_DIR, SN_INSTALL_SCENES_DIR, NULL};
 
 sn_scene_load_def scene_argument_def(void) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scenes that a program makes: solids, and items that are changed before anything runs.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,10 +87,9 @@ bool sn_item_lowest(const sn_item* item, double* lowest) {
     double* q = malloc(((size_t)sn_model_nq(item->model) + 1) * sizeof *q);
     if (!q) return false;
     sn_model_neutral(item->model, q);
-    bool any = sni_lowest(item->model, item->pose, item->q ? item->q : q, lowest) &&
-               isfinite(*lowest);
+    bool memory = sni_lowest(item->model, item->pose, item->q ? item->q : q, lowest);
     free(q);
-    return any;
+    return memory && isfinite(*lowest);
 }
 
 // ---- surfaces ---------------------------------------------------------------------------------------
