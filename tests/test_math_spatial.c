@@ -329,15 +329,16 @@ static void log_of_half_a_turn_has_length_pi(void** state) {
     }
 }
 
-static void series_of_exp_continue_the_closed_form(void** state) {
+static void series_of_exp_and_log_continue_the_closed_form(void** state) {
     (void)state;
-    // angles on a fine grid across 1e-4, where one hands over to the other, against long double
-    for (int i = 0; i < 2000; i++) {
-        double angle = 0.5e-4 + i * 0.5e-7;
+    // angles on a fine grid across 0.2, where one hands over to the other, against long double
+    for (int i = 1; i <= 4000; i++) {
+        double angle = i * 1e-4;
         sn_quat q = sn_quat_exp(sn_vec3_make(0, angle, 0));
         CHECK_NEAR(q.w, cosl((long double)angle / 2), 2e-16, 0);     // one ulp of one
         CHECK_RELATIVE(q.y, sinl((long double)angle / 2), 4e-16, 0); // two ulps
         CHECK(q.x == 0 && q.z == 0, 0);
+        CHECK_RELATIVE(sn_quat_log(q).y, 2 * atan2l(q.y, q.w), 6e-16, 0); // three ulps
     }
 }
 
@@ -377,7 +378,7 @@ int main(void) {
         cmocka_unit_test(exp_is_the_rotation_about_the_axis),
         cmocka_unit_test(log_undoes_exp_from_the_smallest_angle_to_pi),
         cmocka_unit_test(log_of_half_a_turn_has_length_pi),
-        cmocka_unit_test(series_of_exp_continue_the_closed_form),
+        cmocka_unit_test(series_of_exp_and_log_continue_the_closed_form),
         cmocka_unit_test(the_rate_of_a_quaternion_is_half_its_product_with_angular_velocity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

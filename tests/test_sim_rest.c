@@ -131,6 +131,21 @@ static void what_touches_nothing_never_sleeps(void** state) {
     world_scene_free(s);
 }
 
+static void who_is_waked_before_each_step_never_sleeps(void** state) {
+    (void)state;
+    world_scene* s = sleepy_scene();
+    world_scene_add(s, SN_SHAPE_BOX, cube(0.2), 1, at(0, 0.1));
+    world_scene_start(s);
+    for (int i = 0; i < 1500; i++) {
+        sn_world_wake(s->world, sn_body(0));
+        world_scene_step(s);
+        assert_false(sn_world_is_resting(s->world, sn_body(0)));
+    }
+    world_scene_run(s, 0.7);
+    assert_true(sn_world_is_resting(s->world, sn_body(0)));
+    world_scene_free(s);
+}
+
 static uint64_t hash_of_heap(int workers) {
     world_scene* s = sleepy_scene();
     s->def.contact.workers = workers;
@@ -159,6 +174,7 @@ int main(void) {
         cmocka_unit_test(whatever_pushes_one_body_wakes_its_group),
         cmocka_unit_test(a_falling_ball_wakes_the_stack_it_hits_and_no_other),
         cmocka_unit_test(what_touches_nothing_never_sleeps),
+        cmocka_unit_test(who_is_waked_before_each_step_never_sleeps),
         cmocka_unit_test(any_number_of_workers_gives_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

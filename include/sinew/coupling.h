@@ -131,18 +131,25 @@ typedef struct sn_local_model {
     sn_local_hand hand[SN_GRAB_MAX];
     double acceleration[SN_GRAB_ROWS];         ///< a0 with gravity
     double solve[SN_GRAB_ROWS * SN_GRAB_ROWS]; ///< Cholesky factor of 1 + L^T Lambda L, n columns
+    bool general; ///< Lambda is not symmetric (contact that slides): the inverse instead
 } sn_local_model;
 
 /// Takes over a new law with one grip a hand, for ticks of `period` s; all factors are made here. A
 /// hand that keeps its body keeps pose and velocity, and comes to those of the law with time constant
 /// blend_time (s; the step of the simulation is a good one, 0: with the next tick); another starts from
 /// the law's. SN_ERR_ARGUMENT: a grip is not symmetric or is negative, period not above zero;
-/// SN_ERR_NUMERIC: the law is not finite. The model is then as it was.
+/// SN_ERR_NUMERIC: the law is not finite. The model is then as it was. Where law and grip together determine no motion,
+/// as may be of contact that slides, no hand pulls until the next law.
 sn_status sn_local_model_prepare(sn_local_model* model, const sn_coupling_law* law,
                                  const sn_grip* grips, double period, double blend_time);
 
+/// Takes over what sn_local_model_prepare has made of the same hands in another model, such as in another thread: the
+/// same result without the work. moved false: the simulation has not moved on since the last law, only forces are
+/// others; so the bodies do not come nearer to the law's poses.
+void sn_local_model_take(sn_local_model* model, const sn_local_model* prepared, bool moved);
+
 /// One tick: the hands pull, the bodies move on by one period. hands and f_u: one a hand of the law; f_u
-/// is on the body, in its frame. Unconditionally stable for the frozen law. When a sample is not finite,
+/// is on the body, in its frame. Unconditionally stable for the frozen law when its Lambda is symmetric. When a sample is not finite,
 /// SN_ERR_NUMERIC: no hand pulls, nothing moves.
 sn_status sn_local_model_tick(sn_local_model* model, const sn_hand* hands, sn_wrench* f_u);
 

@@ -11,6 +11,7 @@
 #include "sinew/clock.h"
 #include "sinew/collision.h"
 #include "sinew/contact_set.h"
+#include "sinew/coupling_contact.h"
 #include "sinew/dynamics.h"
 #include "sinew/modules.h"
 
@@ -158,9 +159,17 @@ sn_status sn_world_remove_constraint(sn_world* world, uint64_t id);
 /// Trees of bodies that touch each other, directly or through others but not through the world, are one group.
 int32_t sn_world_group_count(const sn_world* world);
 int32_t sn_world_group_of(const sn_world* world, sn_body_id body);
-/// Whether a body sleeps with its group; and wakes it.
+/// Whether a body sleeps with its group; and wakes it, or keeps it from falling asleep in the coming step.
 bool sn_world_is_resting(const sn_world* world, sn_body_id body);
 void sn_world_wake(sn_world* world, sn_body_id body);
+
+/// What hands feel until the next step (docs/coupling.md): the law of the bodies hands[i].body without contact, and what
+/// touches or holds their groups, into a record for the coupling loop. hands[i].wrench is what the wrenches of the
+/// world contain of hand i. law: NULL, or the law for these wrenches with contact. The step to come is not changed by
+/// asking. What sleeps is to be woken before: contacts->resting. Refused as sn_dynamics_coupling is; SN_ERR_ARGUMENT
+/// in a world of a user's simulator. Realtime: yes.
+sn_status sn_world_coupling(sn_world* world, const sn_body_wrench* hands, int count,
+                            sn_coupling_contacts* contacts, sn_coupling_law* law);
 
 // ---- bodies come and go ---------------------------------------------------------------------------
 

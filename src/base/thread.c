@@ -10,27 +10,35 @@
 
 struct sni_thread {
     pthread_t thread;
-    void (*work)(void* context);
-    void* context;
 };
 
+// What a thread begins with; its own to free, because its starter may have left it by then.
+typedef struct beginning {
+    void (*work)(void* context);
+    void* context;
+} beginning;
+
 static void* run(void* context) {
-    const sni_thread* thread = context;
-    thread->work(thread->context);
+    beginning begin = *(beginning*)context;
+    free(context);
+    begin.work(begin.context);
     return NULL;
 }
 
 sni_thread* sni_thread_start(void (*work)(void* context), void* context) {
     sni_thread* thread = malloc(sizeof *thread);
-    if (!thread) return NULL;
-    thread->work = work;
-    thread->context = context;
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before); // the new thread begins with this mask
-    int failed = pthread_create(&thread->thread, NULL, run, thread);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    beginning* begin = malloc(sizeof *begin);
+    int failed = 1;
+    if (thread && begin) {
+        *begin = (beginning){work, context};
+        sigset_t all, before;
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &before); // the new thread begins with this mask
+        failed = pthread_create(&thread->thread, NULL, run, begin);
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+    }
     if (!failed) return thread;
+    free(begin);
     free(thread);
     return NULL;
 }
@@ -38,6 +46,11 @@ sni_thread* sni_thread_start(void (*work)(void* context), void* context) {
 void sni_thread_join(sni_thread* thread) {
     if (!thread) return;
     pthread_join(thread->thread, NULL);
+    free(thread);
+}
+
+void sni_thread_leave(sni_thread* thread) {
+    pthread_detach(thread->thread);
     free(thread);
 }
 

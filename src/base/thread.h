@@ -13,6 +13,8 @@ typedef struct sni_thread sni_thread;
 sni_thread* sni_thread_start(void (*work)(void* context), void* context);
 /// Waits until it has returned.
 void sni_thread_join(sni_thread* thread);
+/// Nobody will wait for it: it ends when its work returns, if it does.
+void sni_thread_leave(sni_thread* thread);
 /// Lets other threads run for about so long; 0: those that are ready.
 void sni_thread_rest(int64_t ns);
 
@@ -28,5 +30,19 @@ static inline void sni_show(sni_shown* shown, uint64_t value) {
 static inline uint64_t sni_shown_value(const sni_shown* shown) {
     return atomic_load_explicit(&shown->value, memory_order_acquire);
 }
+
+/// Adds to a number that any thread may add to.
+static inline void sni_show_more(sni_shown* shown, int more) {
+    atomic_fetch_add_explicit(&shown->value, (uint_fast64_t)(int64_t)more, memory_order_acq_rel);
+}
+
+/// Takes what one thread at a time may have; false when another has it. Given back by sni_give.
+static inline bool sni_try_take(sni_shown* taken) {
+    uint_fast64_t free = 0;
+    return atomic_compare_exchange_strong_explicit(&taken->value, &free, 1, memory_order_acq_rel,
+                                                   memory_order_relaxed);
+}
+
+static inline void sni_give(sni_shown* taken) { sni_show(taken, 0); }
 
 #endif

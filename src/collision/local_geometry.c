@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The nearest surface of a local-geometry record, without the collider it came from.
 #include "collision/mesh.h"
+#include "collision/piece.h"
 #include "sinew/collision.h"
 
 /// The solid a piece is, with sizes halved.
@@ -50,6 +51,24 @@ static over over_triangle(const sn_piece* piece, sn_vec3 p) {
     o.facing = distance > 0 ? fabs(height) / distance : 1;
     o.n = part == 0 || !(distance > 0) ? face : sn_vec3_scale(o.side / distance, to);
     return o;
+}
+
+void sni_piece_nearest(const sn_piece* piece, sn_vec3 p, sni_near_piece* near) {
+    *near = (sni_near_piece){0};
+    if (piece->type != SN_PIECE_TRIANGLE) {
+        near->distance = near_whole(piece, p, &near->x, &near->n);
+        return;
+    }
+    const sn_vec3* c = piece->corner;
+    int part;
+    near->x = sni_triangle_nearest(c[0], c[1], c[2], p, &part);
+    sn_vec3 face = sn_vec3_cross(sn_vec3_sub(c[1], c[0]), sn_vec3_sub(c[2], c[0]));
+    near->face = sn_vec3_scale(1 / sn_vec3_norm(face), face);
+    near->height = sn_vec3_dot(near->face, sn_vec3_sub(p, c[0]));
+    sn_vec3 to = sn_vec3_sub(p, near->x);
+    near->distance = sn_vec3_norm(to);
+    near->edge = part != 0;
+    near->n = near->edge && near->distance > 0 ? sn_vec3_scale(1 / near->distance, to) : near->face;
 }
 
 // Over the square of a distance: two triangles this equally near share the edge that is.

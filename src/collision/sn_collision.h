@@ -8,5 +8,6 @@
 #define SN_COLLISION_SN_COLLISION_H
 
 #include "collision/collider.h"
+#include "collision/piece.h"
 
 #endif

@@ -92,6 +92,8 @@ static void layout(sn_contact_set* set, sni_arena* arena) {
     set->gained = SN_ARENA_ARRAY(arena, double, bodies);
     set->traded = SN_ARENA_ARRAY(arena, double, bodies);
     set->wrench = SN_ARENA_ARRAY(arena, sn_body_wrench, bodies);
+    set->held = SN_ARENA_ARRAY(arena, int32_t, most.contacts);
+    set->load = SN_ARENA_ARRAY(arena, double, most.contacts);
 }
 
 /// sqrt of (mean of the principal moments) / mass, over all bodies; 1 where there is none.

@@ -112,6 +112,8 @@ struct sn_contact_set {
     double* gained;  // [trees] energy of a group
     double* traded;  // [trees]
     sn_body_wrench* wrench;
+    int32_t* held; // [entries] scratch of contact_set_held.c
+    double* load;  // [entries]
 };
 
 // ---- used by the public door and build ----------------------------------------------------------------
@@ -173,6 +175,13 @@ double sni_row_speed(const sni_set_rows* rows, int32_t entry, int32_t row, const
 
 /// q of a position row whose surfaces are `gap` apart, of which the velocities undo the part `undone`.
 double sni_position_gap(const sn_contact_set* set, double gap, double undone);
+
+/// What a contact's gap adds to q_n after it has grown by `moved`.
+double sni_contact_shift(const sn_contact_set* set, const sn_contact* contact, double moved);
+/// The same of a joint's limit, entry `last` from the end.
+double sni_limit_shift(const sn_contact_set* set, int32_t last, double moved);
+/// 1/s: what a constraint's entry adds to q for each metre that it is off.
+double sni_constraint_pull(const sn_contact_set* set, int32_t entry);
 
 /// A spring of stiffness k and damping d, stretched by `off`, taken at the end of the step: its impulse is
 /// r = -h k (off + h u) - h d u, so  u + compliance r + off * pull = 0.

@@ -121,6 +121,20 @@ static void write_constraint(sn_contact_set* set, int32_t i) {
     set->constraint_rows[i] = (sni_constraint_rows){first, set->rows.count - first, X_wa.p};
 }
 
+// Of the two entries of a compliant constraint the second turns.
+double sni_constraint_pull(const sn_contact_set* set, int32_t entry) {
+    for (int32_t i = 0; i < set->constraint_count; i++) {
+        const sn_constraint* c = &set->constraint[i];
+        int32_t second = entry - set->constraint_rows[i].first;
+        if (second < 0 || second >= set->constraint_rows[i].count) continue;
+        double k = second ? c->turn_stiffness : c->stiffness;
+        double damping = second ? c->turn_damping : c->damping;
+        if (k != INFINITY) return sni_spring_make(k, damping, set->h).pull;
+        return set->options.constraint_factor / set->h;
+    }
+    return 0; // dry friction that never slides
+}
+
 void sni_set_constraint_rows(sn_contact_set* set) {
     for (int32_t i = 0; i < set->constraint_count; i++) write_constraint(set, i);
 }

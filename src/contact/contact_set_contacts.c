@@ -44,6 +44,12 @@ static double gap_shift(const sn_contact_set* set, const sn_contact* contact) {
     return gap * sni_spring_make(m->stiffness, m->damping, set->h).pull;
 }
 
+double sni_contact_shift(const sn_contact_set* set, const sn_contact* contact, double moved) {
+    sn_contact then = *contact;
+    then.gap += moved;
+    return gap_shift(set, &then);
+}
+
 /// Newton's restitution: u_n >= -e u_n^- where the bodies meet fast enough, and in this step. Across a gap
 /// they bounce at its far side: the impact is somewhere within the step. What forces press them together with
 /// in the step they do so after the impact as well: otherwise a ball would gain the height it rises in a step.

@@ -161,6 +161,17 @@ static double dry_bound(const sn_contact_set* set, const sni_joint_row* row, dou
     return set->h * set->model->dof.friction[set->model->joint[row->joint].iv + row->dof] / scale;
 }
 
+/// What a limit that is `gap` away, scaled, adds to q.
+static double limit_shift(const sn_contact_set* set, double gap) {
+    return (gap > 0 ? gap : set->options.penetration_factor * gap) / set->h;
+}
+
+double sni_limit_shift(const sn_contact_set* set, int32_t last, double moved) {
+    const sni_joint_row* row = &set->joint_row[set->joint_row_count - last];
+    double scale = turns(&set->model->joint[row->joint], row->dof) ? set->length : 1;
+    return limit_shift(set, scale * row->gap + moved);
+}
+
 static void write_row(sn_contact_set* set, const sn_dynamics* d, const sni_joint_row* row,
                       const double* v_free) {
     const sni_joint* joint = &set->model->joint[row->joint];
@@ -185,7 +196,7 @@ static void write_row(sn_contact_set* set, const sn_dynamics* d, const sni_joint
     double shift = 0;
     if (row->kind != SNI_DRY) {
         double gap = scale * row->gap;
-        shift = (gap > 0 ? gap : set->options.penetration_factor * gap) / set->h;
+        shift = limit_shift(set, gap);
         sni_entry position = sni_positions_push(set, entry, 0, 1, SN_CONTACT_LIMIT);
         position.q[0] = sni_position_gap(set, gap, set->options.penetration_factor);
     }

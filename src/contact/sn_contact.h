@@ -13,6 +13,7 @@
 #include "base/workers.h"
 #include "sinew/contact.h"
 #include "sinew/contact_set.h"
+#include "sinew/coupling_contact.h"
 
 // ---- used by `sim` ------------------------------------------------------------------------------------
 
@@ -41,6 +42,22 @@ void sni_contact_free_velocity(const sn_model* model, const int32_t* joints, int
                                const double* v, const double* qdd, double h, double* v_free);
 void sni_contact_end_step(const sn_model* model, const int32_t* joints, int32_t count, double h,
                           const double* v_plus, const double* w, double* q, double* v);
+
+/// Bodies whose contacts are asked for.
+typedef struct sni_held_group {
+    bool (*contains)(const void* context, int32_t body);
+    const void* context;
+} sni_held_group;
+/// Rows of the entries of a record, on each of their bodies.
+typedef struct sni_held_rows {
+    double* C_a; // [6 SN_HELD_ROWS]
+    double* C_b;
+} sni_held_rows;
+/// Entries of the last solve that act on a group, as they are where the bodies have come since: all of `out` but free,
+/// h, W and G; q with all wrenches that act. After sn_dynamics_forward, v_free of the coming step.
+void sni_contact_set_hold(const sn_contact_set* set, sn_dynamics* d, const double* v_free,
+                          const sni_held_group* group, const sni_held_rows* to,
+                          sn_coupling_contacts* out);
 
 // ---- one law ------------------------------------------------------------------------------------------
 

@@ -170,6 +170,10 @@ static void weigh(sn_coupling_law* law, int i) {
     memcpy(law->weight + 6 * i, &f, sizeof f);
 }
 
+void sni_coupling_weigh(sn_coupling_law* law) {
+    for (int i = 0; i < law->count; i++) weigh(law, i);
+}
+
 sn_status sn_dynamics_coupling(sn_dynamics* d, const sn_body_wrench* hands, int count,
                                sn_coupling_law* law) {
     sn_status status = check_hands(d, hands, count);
@@ -188,7 +192,7 @@ sn_status sn_dynamics_coupling(sn_dynamics* d, const sn_body_wrench* hands, int 
     if (status) return status;
     law->nodes = d->visited;
     leave_out(law, hands);
-    for (int i = 0; i < count; i++) weigh(law, i);
+    sni_coupling_weigh(law);
     size_t n = 6 * (size_t)count;
     if (is_finite(law->K, n * n) && is_finite(law->f0, n)) return SN_OK;
     law->count = 0;

@@ -9,7 +9,8 @@
 //   f_u = L S^-1 y ,              y = L^+ Kc (e - h v*) + L^+ Dc (v_h - v*)
 // and however stiff the grip, no two large numbers are subtracted. S is symmetric with eigenvalues of at
 // least one whatever Lambda (it may be singular) and has no unit, so its Cholesky factor is as good for
-// molecules as for robots. Z, L, L^+ Kc and L^+ Dc are 6x6 blocks, one a hand.
+// molecules as for robots. Z, L, L^+ Kc and L^+ Dc are 6x6 blocks, one a hand. The Lambda of a law with sliding contact
+// is not symmetric: S is then inverted whole.
 #include <float.h>
 #include <string.h>
 
@@ -112,8 +113,8 @@ static bool factor_grip(const sn_grip* grip, double h, sn_local_grip* to) {
     return true;
 }
 
-/// Lower Cholesky factor of S = 1 + L' Lambda L, with the inverse of each diagonal entry in its place.
-static void factor_all(sn_local_model* m) {
+/// S = 1 + L' Lambda L.
+static void make_system(sn_local_model* m) {
     int n = 6 * m->law.count;
     double* S = m->solve;
     for (int r = 0; r < n; r++) { // Lambda L
@@ -135,6 +136,18 @@ static void factor_all(sn_local_model* m) {
             for (int r = 0; r < 6; r++) S[(top + r) * n + c] = column[r] + (top + r == c);
         }
     }
+}
+
+static bool law_is_symmetric(const sn_coupling_law* law) {
+    int n = 6 * law->count;
+    for (int r = 0; r < n; r++)
+        for (int c = 0; c < r; c++)
+            if (law->Lambda[r * n + c] != law->Lambda[c * n + r]) return false;
+    return true;
+}
+
+/// Its lower Cholesky factor, with the inverse of each diagonal entry in its place.
+static void factor_symmetric(int n, double* S) {
     for (int j = 0; j < n; j++) {
         double* row = S + j * n;
         for (int k = 0; k < j; k++) row[j] -= row[k] * row[k];
@@ -145,6 +158,50 @@ static void factor_all(sn_local_model* m) {
             S[i * n + j] = sum * row[j];
         }
     }
+}
+
+/// S^-1 in place of S, by Gauss and Jordan with the largest pivot of each column; false when it is singular.
+static bool invert(int n, double* S) {
+    int from[SN_GRAB_ROWS];
+    for (int k = 0; k < n; k++) {
+        int p = k;
+        for (int i = k + 1; i < n; i++)
+            if (fabs(S[i * n + k]) > fabs(S[p * n + k])) p = i;
+        from[k] = p;
+        double pivot = S[p * n + k];
+        if (!(fabs(pivot) > NOTHING)) return false;
+        for (int c = 0; c < n; c++) {
+            double x = S[p * n + c];
+            S[p * n + c] = S[k * n + c];
+            S[k * n + c] = x / pivot;
+        }
+        S[k * n + k] = 1 / pivot;
+        for (int i = 0; i < n; i++) {
+            double times = S[i * n + k];
+            if (i == k || times == 0) continue;
+            S[i * n + k] = 0;
+            for (int c = 0; c < n; c++) S[i * n + c] -= times * S[k * n + c];
+        }
+    }
+    for (int k = n - 1; k >= 0; k--) { // rows were exchanged: so are columns of the inverse
+        for (int i = 0; i < n && from[k] != k; i++) {
+            double x = S[i * n + k];
+            S[i * n + k] = S[i * n + from[k]];
+            S[i * n + from[k]] = x;
+        }
+    }
+    return true;
+}
+
+/// Where law and grip together determine no motion, no hand pulls.
+static void factor_law(sn_local_model* m) {
+    int n = 6 * m->law.count;
+    make_system(m);
+    m->general = !law_is_symmetric(&m->law);
+    if (!m->general)
+        factor_symmetric(n, m->solve);
+    else if (!invert(n, m->solve))
+        memset(m->solve, 0, (size_t)(n * n) * sizeof *m->solve);
 }
 
 /// The body stays where it is; what the law says otherwise is to be added little by little.
@@ -196,8 +253,30 @@ sn_status sn_local_model_prepare(sn_local_model* m, const sn_coupling_law* law,
     sn_coupling_copy(law, &m->law);
     m->period = period;
     m->blend = period / (blend_time + period);
-    factor_all(m);
+    factor_law(m);
     return SN_OK;
+}
+
+void sn_local_model_take(sn_local_model* m, const sn_local_model* prepared, bool moved) {
+    int count = prepared->law.count;
+    size_t n = 6 * (size_t)count;
+    for (int i = 0; i < count; i++) {
+        sn_local_hand* hand = &m->hand[i];
+        const sn_grabbed* body = &prepared->law.hand[i];
+        bool same = i < m->law.count && m->law.hand[i].body.i == body->body.i;
+        if (!same)
+            start(hand, body);
+        else if (moved)
+            keep(hand, body);
+        hand->grip = prepared->hand[i].grip;
+    }
+    sn_coupling_copy(&prepared->law, &m->law);
+    memcpy(m->acceleration, prepared->acceleration, n * sizeof(double));
+    memcpy(m->solve, prepared->solve, n * n * sizeof(double));
+    m->general = prepared->general;
+    m->period = prepared->period;
+    m->blend = prepared->blend;
+    m->general = prepared->general;
 }
 
 // ---- a tick -------------------------------------------------------------------------------------------
@@ -236,10 +315,8 @@ static void pull(const sn_local_hand* hand, const sn_hand* device, double h, con
     add_product(hand->grip.damper, slip, y);
 }
 
-/// f = L S^-1 y; y is used up.
-static void solve(const sn_local_model* m, double* y, double* f) {
-    int n = 6 * m->law.count;
-    const double* S = m->solve;
+/// y = S^-1 y by the Cholesky factor.
+static void solve_symmetric(int n, const double* S, double* y) {
     for (int r = 0; r < n; r++) {
         for (int k = 0; k < r; k++) y[r] -= S[r * n + k] * y[k];
         y[r] *= S[r * n + r];
@@ -247,6 +324,18 @@ static void solve(const sn_local_model* m, double* y, double* f) {
     for (int r = n - 1; r >= 0; r--) { // columns of the transpose are rows
         y[r] *= S[r * n + r];
         for (int k = 0; k < r; k++) y[k] -= S[r * n + k] * y[r];
+    }
+}
+
+/// f = L S^-1 y; y is used up.
+static void solve(const sn_local_model* m, double* y, double* f) {
+    int n = 6 * m->law.count;
+    if (m->general) {
+        double x[SN_GRAB_ROWS];
+        memcpy(x, y, (size_t)n * sizeof *x);
+        multiply(n, m->solve, x, y);
+    } else {
+        solve_symmetric(n, m->solve, y);
     }
     for (int i = 0; i < m->law.count; i++) {
         for (int k = 0; k < 6; k++) f[6 * i + k] = 0;

@@ -14,6 +14,7 @@
 #include "dynamics/integrate.h"
 #include "dynamics/tree_shape.h"
 #include "model/sn_model.h"
+#include "sinew/coupling.h"
 #include "sinew/dynamics.h"
 
 /// External wrenches, one per body at most, as the user gave them; only set ones cost anything.
@@ -211,5 +212,8 @@ static inline sn_pose sni_pose_to_user(const sn_dynamics* d, int32_t body, sn_po
 /// The external wrench in slot k of the set, in world axes about the origin of its body, whose
 /// canonical axes are R_wb.
 sn_wrench sni_external_wrench(const sn_dynamics* d, int32_t k, sn_mat3 R_wb);
+
+/// K, f0 and weight of a law from its Lambda and a0.
+void sni_coupling_weigh(sn_coupling_law* law);
 
 #endif

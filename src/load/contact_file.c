@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "load/contact_parts.h"
 #include "load/file.h"
-#include "load/number.h"
 
 static bool is_named(const sni_scan* scan, const char* ending) {
     size_t length = strlen(scan->file), tail = strlen(ending);

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
+#include "base/number.h"
 #include "load/contact_express.h"
-#include "load/number.h"
 
 void sni_put_line(sni_text* out, int64_t count, const double* values) {
     for (int64_t i = 0; i < count; i++) {

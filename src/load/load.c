@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "load/context.h"
 #include "load/file.h"
-#include "load/number.h"
 #include "load/sn_load.h"
 #include "load/srdf.h"
 

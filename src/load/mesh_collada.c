@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "load/number.h"
+#include "base/number.h"
 
 enum { NODES_MOST = 100000 }; // with every use of a node that is used several times
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "load/model_json.h"
-#include "load/number.h"
 #include "load/text.h"
 
 static void put_vector(sni_text* out, const char* key, sn_vec3 v) {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "load/number.h"
+#include "base/number.h"
 
 enum { SHOWN_MOST = 24 }; // characters of a word that a message shows
 

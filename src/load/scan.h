@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 
-/// Inside a number scope (load/number.h).
+/// Inside a number scope (base/number.h).
 typedef struct sni_scan {
     const char* file;
     const char* text; ///< text[length] is readable and zero

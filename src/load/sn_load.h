@@ -18,9 +18,9 @@
 #ifndef SN_LOAD_SN_LOAD_H
 #define SN_LOAD_SN_LOAD_H
 
+#include "base/number.h"
 #include "load/file.h"
 #include "load/mesh.h"
-#include "load/number.h"
 #include "load/text.h"
 #include "sinew/load.h"
 

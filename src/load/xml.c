@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "load/number.h"
+#include "base/number.h"
 
 bool sni_xml_is(const xmlNode* node, const char* name) {
     return node->type == XML_ELEMENT_NODE && !(node->ns && node->ns->prefix) &&

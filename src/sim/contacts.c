@@ -45,12 +45,14 @@ sn_status sni_contacts_create(sn_world* world, sn_error* error) {
     set.options = def->options;
     status = sni_make_collider(&world->def, world->model, &contacts->collider, error);
     if (!status) status = sn_contact_set_create(world->model, &set, &contacts->set, error);
+    if (!status) status = sni_touching_create(world->dynamics, &contacts->touching, error);
     if (status) return status;
     sn_contact_capacity capacity = sn_contact_set_capacity(contacts->set);
     return sni_make_solver(&world->def, &capacity, &contacts->solver, error);
 }
 
 void sni_contacts_free(sni_contacts* contacts) {
+    sni_touching_free(contacts->touching);
     sn_contact_solver_free(contacts->solver);
     sn_contact_set_free(contacts->set);
     sn_collider_free(contacts->collider);
@@ -146,6 +148,7 @@ bool sn_world_is_resting(const sn_world* world, sn_body_id body) {
 }
 
 void sn_world_wake(sn_world* world, sn_body_id body) {
-    sni_wake(world, body.i);
+    if (body.i >= 0 && body.i < world->model->body_count)
+        sni_rest_keep_awake(&world->state.rest, body.i);
     sni_tell_body(world, SN_COMMAND_WAKE, body);
 }

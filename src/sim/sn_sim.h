@@ -15,6 +15,7 @@
 #include "dynamics/sn_dynamics.h"
 #include "sim/groups.h"
 #include "sim/rest.h"
+#include "sinew/delassus.h"
 #include "sinew/world.h"
 
 /// What others may look at, one of three behind a mailbox.
@@ -79,8 +80,14 @@ typedef struct sni_work {
     sni_integrator_work integrator;
 } sni_work;
 
+/// What a coupling law with contact needs (coupling.c).
+typedef struct sni_touching sni_touching;
+sn_status sni_touching_create(sn_dynamics* dynamics, sni_touching** touching, sn_error* error);
+void sni_touching_free(sni_touching* touching);
+
 /// What contact needs; all NULL where it is off.
 typedef struct sni_contacts {
+    sni_touching* touching;
     sn_collider* collider;
     sn_contact_set* set;
     sn_contact_solver* solver;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _XOPEN_SOURCE 700 // newlocale, uselocale
-#include "load/number.h"
+#include "base/number.h"
 
 #include <locale.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Numbers in files: decimal, finite, with a point whatever the user's language.
-#ifndef SN_LOAD_NUMBER_H
-#define SN_LOAD_NUMBER_H
+#ifndef SN_BASE_NUMBER_H
+#define SN_BASE_NUMBER_H
 
 #include <stdbool.h>
 #include <stddef.h>
