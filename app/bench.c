@@ -30,6 +30,8 @@ static const benchmark benchmarks[] = {
      bench_solve},
     {"contact", "whole steps of scenes with contact, other engines beside ours; the broad phase",
      bench_contact},
+    {"haptics", "the haptic tick whatever is held, its parts, and the coupling loop",
+     bench_haptics},
     {"world",
      "a running scene besides the work of its stages: overhead, loading, recording, Python",
      bench_world},
@@ -45,8 +47,9 @@ static const command_page PAGE = {
     "and\n"
     "delassus time our own. solve times our contact solvers, and Siconos beside them. contact\n"
     "steps whole scenes, other engines beside ours, and compares what happens with what must. "
-    "world\n"
-    "is about what is around the stages of a step, loading, recording and Python.\n"
+    "haptics\n"
+    "times the loops of an interaction. world is about what is around the stages of a step,\n"
+    "loading, recording and Python.\n"
     "Without a name it lists the benchmarks. How to read the numbers: docs/benchmarks.md.\n",
     "  sinew bench\n"
     "  sinew bench dynamics --lines chain128,hrp2           two lines only\n"
@@ -57,11 +60,11 @@ static const command_page PAGE = {
     "  sinew bench delassus --quick --lines snake           and the bodies of another model\n"
     "  sinew bench solve --quick                            contact problems made here\n"
     "  sinew bench contact --lines hrp2-32,pile-64          two scenes only\n"
+    "  sinew bench haptics --quick                          the haptic tick, without 10^6 joints\n"
     "  sinew bench world --quick                            what is around the stages\n",
     "Each takes one to three minutes, contact with all engines twenty, --quick some seconds;\n"
-    "adaptive and coupling want 7 and 5 GB of memory for 10^6 joints. An engine that disagrees "
-    "with\n"
-    "the others makes the exit status 1; one that fails is reported in its row and left out.\n",
+    "adaptive, coupling and haptics want 5 to 9 GB of memory for 10^6 joints. An engine that\n"
+    "disagrees with the others makes the exit status 1; one that fails is reported in its row.\n",
     0,
     1,
 };

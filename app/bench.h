@@ -85,6 +85,7 @@ int bench_coupling(const bench_options* options);
 int bench_delassus(const bench_options* options);
 int bench_solve(const bench_options* options);
 int bench_contact(const bench_options* options);
+int bench_haptics(const bench_options* options);
 int bench_world(const bench_options* options);
 
 #endif

@@ -15,11 +15,15 @@ int command_info(int argc, char** argv);
 int command_check(int argc, char** argv);
 int command_eval(int argc, char** argv);
 int command_sim(int argc, char** argv);
+int command_run(int argc, char** argv);
 int command_replay(int argc, char** argv);
 int command_export(int argc, char** argv);
 int command_solve(int argc, char** argv);
 int command_draw(int argc, char** argv);
 int command_reproduce(int argc, char** argv);
 int command_bench(int argc, char** argv);
+int command_zwidth(int argc, char** argv);
+int command_devices(int argc, char** argv);
+int command_doctor(int argc, char** argv);
 
 #endif

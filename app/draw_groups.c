@@ -131,7 +131,7 @@ static void collect(groups_run* run) {
 static bool prepare(groups_run* run, const char* text) {
     const groups_options* o = run->options;
     const scene_request request = {
-        text, (model_base)o->base, &o->scene, &o->contact, &o->q0, NULL, o->hold, false};
+        text, (model_base)o->base, &o->scene, &o->contact, &o->q0, NULL, o->hold, false, false};
     if (!scene_open(&request, &run->scene)) return false;
     if (!create_world(run, &request)) return false;
     if (sn_model_body_count(sn_world_model(run->world)) == 0) {

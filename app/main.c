@@ -23,12 +23,16 @@ static const command commands[] = {
     {"check", "whether a scene is right, and what is in it; its JSON schema", command_check},
     {"eval", "dynamics at given states: accelerations, inertia, body motion", command_eval},
     {"sim", "simulate for a while: progress, summary, CSV, plot", command_sim},
+    {"run", "hands in a scene, on haptic devices or simulated ones", command_run},
     {"replay", "what a recording holds, and whether it happens again, bit for bit", command_replay},
     {"export", "recordings to HDF5 or CSV, for other programs", command_export},
     {"solve", "contact problems from files: impulses, residuals, times", command_solve},
     {"draw", "pictures of what is inside: assembly tree, collision groups", command_draw},
     {"reproduce", "experiments of the papers, done again", command_reproduce},
     {"bench", "how fast it is, on this machine", command_bench},
+    {"zwidth", "what stiffness and damping a haptic device can render, as a map", command_zwidth},
+    {"devices", "haptic devices: what is connected, what can be simulated", command_devices},
+    {"doctor", "whether this machine is good for haptics, and what to do", command_doctor},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 

@@ -44,7 +44,7 @@ static bool done(sn_status status, const sn_error* error) {
 
 // A floor, an object: then things touch unless told otherwise.
 static bool asks_for_contact(const scene_request* r) {
-    return r->options->floor.given || r->options->objects.count > 0;
+    return r->on_floor || r->options->floor.given || r->options->objects.count > 0;
 }
 
 static bool load_model(const scene_request* r, opened_scene* made) {
@@ -188,14 +188,15 @@ static void say_floor(const opened_scene* made, const sn_floor_report* found, do
     }
 }
 
-static bool add_floor(const scene_options* o, opened_scene* made) {
-    if (!o->floor.given) return true;
+static bool add_floor(const scene_request* r, opened_scene* made) {
+    const scene_options* o = r->options;
+    if (!o->floor.given && (made->is_file || !r->on_floor)) return true;
     sn_error error = {0};
     sn_floor_report found;
     sn_floor_def def = {.mu = o->floor.value, .item = made->is_file ? -1 : 0, .drop = o->drop};
     error.status = sn_scene_add_floor(made->scene, &def, &found, &error);
     if (!done(error.status, &error)) return false;
-    say_floor(made, &found, o->drop);
+    if (o->floor.given) say_floor(made, &found, o->drop);
     made->lifted = found.lifted;
     if (!found.was_there) made->floor = found.height;
     return true;
@@ -258,9 +259,8 @@ static bool add_plugins(const scene_request* r, opened_scene* made) {
 
 bool scene_open(const scene_request* r, opened_scene* made) {
     *made = (opened_scene){.floor = NAN};
-    return load(r, made) && add_objects(r, made) && begin_joints(r, made) &&
-           add_floor(r->options, made) && start_objects(made) && set_surfaces(r->options, made) &&
-           add_plugins(r, made);
+    return load(r, made) && add_objects(r, made) && begin_joints(r, made) && add_floor(r, made) &&
+           start_objects(made) && set_surfaces(r->options, made) && add_plugins(r, made);
 }
 
 void scene_free(opened_scene* made) {

@@ -59,6 +59,7 @@ typedef struct scene_request {
     const text_list* plugins; ///< FILE or FILE:OPTIONS, NULL: none
     bool hold;                ///< lock every joint that is not free
     bool pin;                 ///< lock every free root
+    bool on_floor;            ///< a model stands on a floor, also when none was asked for
 } scene_request;
 
 typedef struct opened_scene {

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /// sinew sim: simulate a scene for a while, as fast as it goes or at a pace.
-#define _POSIX_C_SOURCE 200809L
 #include "sim.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "algorithms.h"
 #include "command.h"
+#include "interrupt.h"
 #include "memory.h"
 #include "message.h"
 #include "progress.h"
@@ -19,13 +18,6 @@ static const double STEPS_MOST = 1e12;
 static const double WHOLE = 1e-9; // share of a step by which a duration may miss a whole number
 static const double LONGEST_UNTIL_REST = 60; // s
 enum { WARNINGS_MOST = 5 };
-
-static volatile sig_atomic_t interrupted; // set by Ctrl-C
-
-static void note_interrupt(int number) {
-    (void)number;
-    interrupted = 1;
-}
 
 static const command_page PAGE = {
     "sim",
@@ -308,15 +300,6 @@ static bool keep_sample(sim_run* run, bool last) {
     return !run->record.stream || !ferror(run->record.stream);
 }
 
-static void catch_interrupt(void) {
-    struct sigaction action = {0};
-    action.sa_handler = note_interrupt;
-    action.sa_flags = (int)SA_RESETHAND; // a second Ctrl-C ends the program at once
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
-
 // What is due before the next step.
 static void change(sim_run* run) {
     sim_events_apply(&run->events, run->sim);
@@ -331,7 +314,7 @@ static bool after_step(void* context, sn_simulation* sim, const sn_step_report* 
     sim_contact_step(&run->contact, report);
     bool kept = keep_sample(run, false);
     progress_update(&run->shown, report->time);
-    if (interrupted || !kept) {
+    if (interrupt_came() || !kept) {
         run->result.stopped = kept ? "interrupted" : "record cannot be written";
         return false;
     }
@@ -344,7 +327,7 @@ static bool after_step(void* context, sn_simulation* sim, const sn_step_report* 
 static void simulate(sim_run* run) {
     sn_world* world = sn_simulation_world(run->sim);
     sim_result* result = &run->result;
-    catch_interrupt();
+    interrupt_catch();
     sim_watch_start(&run->watch, world);
     sim_activity_start(&run->activity, world, &run->def, run->steps);
     sim_contact_start(&run->contact, &run->def.contact, run->steps);
@@ -467,7 +450,8 @@ static void run_free(sim_run* run) {
 static int run_parsed(const sim_options* o) {
     sim_run run = {.options = o};
     run.request = (scene_request){o->scene, (model_base)o->base, &o->scene_options, &o->contact,
-                                  &o->q0,   &o->plugins,         o->hold,           o->pin};
+                                  &o->q0,   &o->plugins,         o->hold,           o->pin,
+                                  false};
     int status = STATUS_USAGE;
     if (open_commands(&run) && scene_open(&run.request, &run.scene) && choose_options(&run) &&
         create(&run) && open_files(&run)) {

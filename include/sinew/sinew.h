@@ -5,19 +5,26 @@
 #define SINEW_SINEW_H
 
 #include "sinew/batch.h"
+#include "sinew/certify.h"
 #include "sinew/clock.h"
 #include "sinew/collision.h"
 #include "sinew/contact.h"
 #include "sinew/contact_point.h"
 #include "sinew/contact_set.h"
 #include "sinew/coupling.h"
+#include "sinew/coupling_contact.h"
 #include "sinew/delassus.h"
+#include "sinew/device.h"
 #include "sinew/dynamics.h"
 #include "sinew/generate.h"
 #include "sinew/material.h"
 #include "sinew/math.h"
 #include "sinew/model.h"
+#include "sinew/realtime.h"
+#include "sinew/safety.h"
+#include "sinew/simulated_device.h"
 #include "sinew/status.h"
+#include "sinew/touch.h"
 #include "sinew/world.h"
 
 #endif

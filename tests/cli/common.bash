@@ -34,12 +34,15 @@ says() { grep -qF -- "$1" err || { fail "stderr lacks: $1"; head -3 err; }; }
 prints() { grep -qF -- "$1" out || { fail "stdout lacks: $1"; head -3 out; }; }
 quiet() { [ ! -s err ] || { fail "stderr is not empty"; head -3 err; }; }
 
-# holds EXPRESSION: a Python expression on the JSON value x of ./out.
+# holds EXPRESSION...: Python expressions on the JSON value x of ./out.
 holds() {
-    python3 - "$1" <<'PY' || fail "not true: $1"
+    python3 - "$@" <<'PY' || fail "see above"
 import json, math, sys
 x = json.load(open("out"))
-sys.exit(not eval(sys.argv[1]))
+wrong = [e for e in sys.argv[1:] if not eval(e)]
+for e in wrong:
+    print("not true:", e)
+sys.exit(len(wrong) > 0)
 PY
 }
 

@@ -20,7 +20,7 @@ says "sinew --help"
 run 2 --nonsense
 says "no option --nonsense"
 
-for command in info eval sim solve draw reproduce bench; do
+for command in info eval sim run solve draw reproduce bench devices doctor zwidth; do
     run 0 "$command" --help
     cp out asked
     for part in "usage: sinew $command" "examples:" "options:" "--json" "exit status:"; do
@@ -39,7 +39,7 @@ done
 
 # Examples work as they stand: what follows two spaces is an explanation.
 mkdir bin && ln -s "$SINEW" bin/sinew
-for command in info eval sim solve draw "draw tree" "draw groups" reproduce bench; do
+for command in info eval sim run solve draw "draw tree" "draw groups" reproduce bench devices zwidth; do
     # shellcheck disable=SC2086
     "$SINEW" $command --help | sed -n '/^examples:/,/^$/p' | grep '^  ' > lines
     while read -r line; do

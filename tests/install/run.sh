@@ -25,6 +25,7 @@ works() {
     says 'done' "$1/core"
     says 'done' "$1/load" "$root/share/sinew/models/hrp2.urdf"
     says 'done' "$1/run" "$scene"
+    says 'done' "$1/session" "$scene"
     says 'by_hand: runs' "$1/shared" "$scene" "$stage/by_hand.so"
     says 'posture: runs' "$1/shared" "$scene" "$stage/posture.so"
 }
@@ -47,12 +48,14 @@ quietly cc -shared -fPIC "$here/plugin.c" -o "$stage/by_hand.so" "${headers[@]}"
 quietly cc -shared -fPIC "$root/share/doc/sinew/examples/plugins/posture.c" -o "$stage/posture.so" "${headers[@]}"
 
 mkdir "$stage/pkgconfig"
-for name in core:sinew load:sinew-load run:sinew-run; do
+for name in core:sinew load:sinew-load run:sinew-run session:sinew-session; do
     flags "${name#*:}"
     quietly cc "$here/consumer_${name%:*}.c" -o "$stage/pkgconfig/${name%:*}" "${flags[@]}"
 done
-flags sinew-record
-quietly cc "$here/consumer_core.c" -o "$stage/pkgconfig/record" "${flags[@]}"
+for name in record device; do
+    flags "sinew-$name"
+    quietly cc "$here/consumer_core.c" -o "$stage/pkgconfig/$name" "${flags[@]}"
+done
 flags sinew-shared
 libdir=$(pkg-config --variable=libdir sinew-shared)
 quietly cc "$here/consumer_run.c" -o "$stage/pkgconfig/shared" "${flags[@]}" -Wl,-rpath,"$libdir"

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/safety.h"
+
+bool sn_peak_apply(double most, sn_vec3* force) {
+    double size = sn_vec3_norm(*force);
+    if (!(size > most)) return false;
+    // a square beyond all numbers: smaller first
+    if (!isfinite(size)) {
+        double big = fmax(fabs(force->x), fmax(fabs(force->y), fabs(force->z)));
+        *force = sn_vec3_scale(1 / big, *force);
+        size = sn_vec3_norm(*force);
+    }
+    *force = sn_vec3_scale(most / size, *force);
+    return true;
+}

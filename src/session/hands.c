@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// The simulation's side of hands: what they did comes in before a step, what they hold goes out after it.
+#include <string.h>
+
+#include "session/sn_session.h"
+
+static const double IDLE_MOST = 0.05;  // s: a hand whose loop is silent for so long pulls no more
+static const double REACH = 0.05;      // m: how near a body must be to be grabbed
+static const double TOUCH_REACH = 0.2; // m: surfaces that a hand may come to between two steps
+
+// ---- holding ----------------------------------------------------------------------------------------------------
+
+static void let_go(sni_session_hand* hand) {
+    hand->item = (sn_item_id){0};
+    hand->terms.hold = 0;
+    hand->wrench = hand->impulse = sn_wrench_zero();
+    hand->elapsed = hand->idle = 0;
+}
+
+/// The item that a body of the whole is of; generation 0: none.
+static sn_item_id item_of(const sn_session* session, int32_t body, int32_t* in_item) {
+    for (int i = 0; i < sn_simulation_item_count(session->sim); i++) {
+        sn_item_id id = sn_simulation_item_at(session->sim, i);
+        int32_t first = sn_simulation_first_body(session->sim, id);
+        int32_t count = sn_model_body_count(sn_simulation_item(session->sim, id)->model);
+        *in_item = body - first;
+        if (body >= first && body < first + count) return id;
+    }
+    return (sn_item_id){0};
+}
+
+sn_status sn_session_hold(sn_session* session, int index, sn_body_id body, sn_vec3 point) {
+    if (!session || index < 0 || index >= session->hands) return SN_ERR_ARGUMENT;
+    sni_session_hand* hand = &session->hand[index];
+    let_go(hand);
+    if (body.i < 0) return SN_OK;
+    hand->item = item_of(session, body.i, &hand->body_in_item);
+    if (!hand->item.generation) return SN_ERR_ARGUMENT;
+    hand->terms.hold = ++session->holds;
+    hand->terms.point = point;
+    return SN_OK;
+}
+
+/// Where bodies are in the whole now; a hand whose body is gone holds nothing.
+static void find_bodies(sn_session* session) {
+    for (int i = 0; i < session->hands; i++) {
+        sni_session_hand* hand = &session->hand[i];
+        hand->body = sn_body_world();
+        if (!hand->terms.hold) continue;
+        int32_t first = sn_simulation_first_body(session->sim, hand->item);
+        if (first < 0)
+            let_go(hand);
+        else
+            hand->body = sn_body(first + hand->body_in_item);
+    }
+}
+
+// ---- buttons ------------------------------------------------------------------------------------------------------
+
+static void grab_nearest(sn_session* session, int index) {
+    sn_near_point near;
+    sni_session_hand* hand = &session->hand[index];
+    sn_world* world = sn_simulation_world(session->sim);
+    const sn_collider* collider = sn_world_collider(world);
+    if (!collider || sn_collider_near(collider, hand->pull.hand.pose.p, REACH, ~0u, &near, 1) < 1)
+        return;
+    if (near.body.i < 0) return;
+    sn_pose X = sn_dynamics_pose(sn_world_dynamics(world), near.body);
+    (void)sn_session_hold(session, index, near.body,
+                          sn_pose_apply(sn_pose_inverse(X), near.x)); // a body that is there
+}
+
+static void answer(sn_session* session, int index, const char* action) {
+    sn_error error = {0};
+    if (strcmp(action, "clutch") == 0) return; // the haptic loop's
+    if (strcmp(action, "grab") == 0) {
+        if (session->hand[index].terms.hold)
+            let_go(&session->hand[index]);
+        else
+            grab_nearest(session, index);
+    } else if (sn_simulation_command(session->sim, action, NULL, 0, &error)) {
+        sni_remark(session->sim, SN_LOG_WARNING, "hand '%s': %s", session->hand[index].name,
+                   error.text);
+    }
+}
+
+static void answer_buttons(sn_session* session, int index) {
+    sni_session_hand* hand = &session->hand[index];
+    for (int k = 0; k < SN_LINE_BUTTONS; k++) {
+        uint32_t presses = hand->pull.pressed[k] - hand->seen[k];
+        hand->seen[k] = hand->pull.pressed[k];
+        if (presses % 2 == 1 && k < SN_HAND_BUTTONS && hand->action[k])
+            answer(session, index, hand->action[k]);
+    }
+}
+
+// ---- before a step ------------------------------------------------------------------------------------------------
+
+/// What the hand did to its body since the last step, on average.
+static sn_wrench average(sni_session_hand* hand, double h) {
+    const sni_pull* pull = &hand->pull;
+    double time = pull->elapsed - hand->elapsed;
+    if (pull->hold != hand->terms.hold) return sn_wrench_zero();
+    if (time > 0) {
+        sn_wrench sum = sn_wrench_sub(pull->impulse, hand->impulse);
+        hand->impulse = pull->impulse;
+        hand->elapsed = pull->elapsed;
+        hand->idle = 0;
+        return sn_wrench_scale(1 / time, sum);
+    }
+    hand->idle += h;
+    return hand->idle < IDLE_MOST ? hand->wrench : sn_wrench_zero();
+}
+
+/// Adds a wrench to the sum of its body.
+static void add_wrench(sni_wrench_list* list, sn_body_id body, sn_wrench wrench) {
+    int k = 0;
+    while (k < list->count && list->at[k].body.i != body.i) k++;
+    if (k == SN_SESSION_WRENCHES)
+        return; // more bodies are touched at once than hands have places for
+    if (k == list->count) list->at[list->count++] = (sn_body_wrench){body, sn_wrench_zero()};
+    list->at[k].wrench = sn_wrench_add(list->at[k].wrench, wrench);
+}
+
+/// What touching gave to bodies since the last step, on average.
+static void add_pushes(sn_session* session, sni_session_hand* hand, const sni_pull* before) {
+    const sni_pull* pull = &hand->pull;
+    sn_world* world = sn_simulation_world(session->sim);
+    double time = pull->time - before->time;
+    for (int k = 0; time > 0 && k < SN_LINE_PUSHES; k++) {
+        const sni_push *now = &pull->push[k], *old = &before->push[k];
+        bool same = now->number == old->number;
+        if (now->body.i < 0 || now->body.i >= sn_model_body_count(sn_world_model(world))) continue;
+        sn_vec3 f = same ? sn_vec3_sub(now->impulse, old->impulse) : now->impulse;
+        sn_vec3 n = same ? sn_vec3_sub(now->moment, old->moment) : now->moment;
+        if (sn_vec3_norm(f) == 0) continue;
+        sn_wrench about_world =
+            sn_wrench_make(sn_vec3_scale(1 / time, n), sn_vec3_scale(1 / time, f));
+        sn_pose X = sn_dynamics_pose(sn_world_dynamics(world), now->body);
+        add_wrench(&session->wrenches, now->body, sn_pose_wrench_inverse(X, about_world));
+    }
+}
+
+/// Gives the world the sums, and takes back those of bodies that nobody touches any more.
+static void apply_wrenches(sn_session* session, const sni_wrench_list* before) {
+    sn_world* world = sn_simulation_world(session->sim);
+    for (int k = 0; k < before->count; k++) {
+        bool still = false;
+        for (int j = 0; j < session->wrenches.count; j++)
+            still = still || session->wrenches.at[j].body.i == before->at[k].body.i;
+        if (!still) // refused where the body is gone
+            (void)sn_world_set_wrench(world, before->at[k].body, SN_AXES_BODY, sn_wrench_zero());
+    }
+    for (int k = 0; k < session->wrenches.count; k++) {
+        const sn_body_wrench* w = &session->wrenches.at[k];
+        sn_world_wake(world, w->body); // what is held is felt, so it does not sleep
+        (void)sn_world_set_wrench(world, w->body, SN_AXES_BODY,
+                                  w->wrench); // it is there, and finite
+    }
+}
+
+static void hand_listen(sn_session* session, int index) {
+    sni_hand_line* line = &session->line[index];
+    unsigned slot = sni_mailbox_fetch(&line->sim_box, NULL);
+    session->hand[index].pull = line->to_sim[slot];
+    session->hand[index].state = line->state[slot];
+}
+
+void sni_listen(sn_session* session) {
+    sni_coupling_loop* loop = session->coupling;
+    session->coupling_meter = loop->shown[sni_mailbox_fetch(&loop->meter_box, NULL)];
+    for (int i = 0; i < session->hands; i++) hand_listen(session, i);
+}
+
+void sni_hands_pull(sn_session* session) {
+    double h = sn_world_step_size(sn_simulation_world(session->sim)) / session->def.pace;
+    sni_wrench_list before = session->wrenches;
+    session->wrenches.count = 0;
+    sni_listen(session);
+    for (int i = 0; i < session->hands; i++) {
+        sni_session_hand* hand = &session->hand[i];
+        add_pushes(session, hand, &hand->counted);
+        hand->counted = hand->pull;
+        answer_buttons(session, i);
+    }
+    find_bodies(session);
+    for (int i = 0; i < session->hands; i++) {
+        sni_session_hand* hand = &session->hand[i];
+        hand->wrench = average(hand, h);
+        if (hand->body.i >= 0) add_wrench(&session->wrenches, hand->body, hand->wrench);
+    }
+    apply_wrenches(session, &before);
+}
+
+// ---- after a step ---------------------------------------------------------------------------------------------------
+
+bool sni_hands_make_law(sn_session* session) {
+    sn_world* world = sn_simulation_world(session->sim);
+    sni_coupling_loop* coupling = session->coupling;
+    sni_law_record* record = &coupling->law[sni_mailbox_back(&coupling->law_box)];
+    sn_body_wrench held[SN_GRAB_MAX];
+    int count = 0;
+    for (int i = 0; i < session->hands; i++) {
+        const sni_session_hand* hand = &session->hand[i];
+        if (hand->body.i < 0 || !hand->terms.hold) continue;
+        held[count] = (sn_body_wrench){hand->body, hand->wrench};
+        record->hand[count] = i;
+        record->terms[count++] = hand->terms;
+    }
+    record->contacts.free.count = record->contacts.count = 0;
+    if (count > 0 && sn_world_coupling(world, held, count, &record->contacts, NULL)) return false;
+    record->contacts.free.step = sn_world_step_count(world);
+    record->contacts.free.time = sn_world_time(world);
+    record->number = ++session->records;
+    record->step = sn_world_step_size(world) / session->def.pace;
+    record->pace = session->def.pace;
+    return true;
+}
+
+/// What a hand that touches can reach until the next step.
+static void publish_surfaces(sn_session* session, int i) {
+    const sni_session_hand* hand = &session->hand[i];
+    sni_hand_line* line = &session->line[i];
+    const sn_collider* collider = sn_world_collider(sn_simulation_world(session->sim));
+    if (!collider || !hand->loop->def.touches || hand->pull.ticks == 0) return;
+    sn_local_geometry* shape = &line->shape[sni_mailbox_back(&line->shape_box)];
+    sn_collider_local(collider, hand->pull.hand.pose.p, TOUCH_REACH, ~0u, shape);
+    for (int k = 0; k < shape->count; k++) // by the clock of the hand
+        shape->piece[k].velocity = sn_twist_scale(session->def.pace, shape->piece[k].velocity);
+    sni_mailbox_publish(&line->shape_box);
+}
+
+void sni_hands_publish(sn_session* session) {
+    sni_mailbox_publish(&session->coupling->law_box);
+    for (int i = 0; i < session->hands; i++) publish_surfaces(session, i);
+}
