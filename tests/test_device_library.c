@@ -3,10 +3,10 @@
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "device/sn_device.h"
 #include "support/check.h"
+#include "support/loading.h"
 
 typedef struct vendor {
     const sn_driver* (*driver)(void);
@@ -42,8 +42,8 @@ static void is_refused(const vendor* v, const char* path, const char* text) {
 
 static void one_that_is_missing_says_what_to_install(void** state) {
     (void)state;
-    char home[] = "/tmp/sinew_home_XXXXXX", *before = getenv("HOME");
-    CHECK(mkdtemp(home) != NULL, 0);
+    char home[64], *before = getenv("HOME");
+    make_scratch_folder(home);
     setenv("HOME", home, 1);
     for (int i = 0; i < VENDORS; i++) {
         sn_device_found found[1];
@@ -59,21 +59,23 @@ static void one_that_is_missing_says_what_to_install(void** state) {
     remove(home);
 }
 
-/// Writes `size` bytes to a new file; its path.
-static void write_file(char* path, const void* bytes, size_t size) {
-    int file = mkstemp(path);
-    CHECK(file >= 0 && write(file, bytes, size) == (ssize_t)size, 0);
-    close(file);
+/// A library with these bytes, in a folder of its own, is refused by a vendor's driver.
+static void bytes_are_refused(const vendor* v, const void* bytes, size_t size) {
+    char folder[64], path[80];
+    make_scratch_folder(folder);
+    (void)snprintf(path, sizeof path, "%s/lib.so", folder);
+    FILE* file = fopen(path, "wb");
+    CHECK(file && fwrite(bytes, 1, size, file) == size && fclose(file) == 0, 0);
+    is_refused(v, path, "cannot be loaded");
+    remove(path);
+    remove(folder);
 }
 
 static void one_that_is_garbage_is_not_loaded(void** state) {
     (void)state;
-    char path[] = "/tmp/sinew_garbage_XXXXXX";
     char bytes[4096];
     memset(bytes, 'x', sizeof bytes);
-    write_file(path, bytes, sizeof bytes);
-    for (int i = 0; i < VENDORS; i++) is_refused(&vendors[i], path, "cannot be loaded");
-    remove(path);
+    for (int i = 0; i < VENDORS; i++) bytes_are_refused(&vendors[i], bytes, sizeof bytes);
 }
 
 static void one_of_another_machine_is_not_loaded(void** state) {
@@ -81,16 +83,14 @@ static void one_of_another_machine_is_not_loaded(void** state) {
     enum { MACHINE = 18, SIZE = 1 << 20 }; // where an ELF file says it
     static unsigned char bytes[SIZE];
     for (int i = 0; i < VENDORS; i++) {
-        char source[512], path[] = "/tmp/sinew_machine_XXXXXX";
+        char source[512];
         (void)snprintf(source, sizeof source, "%s/%s", SN_TEST_FAKE_DIR, vendors[i].file);
         FILE* file = fopen(source, "rb");
         CHECK(file != NULL, 0);
         size_t size = fread(bytes, 1, SIZE, file);
         fclose(file);
         bytes[MACHINE] ^= 0x55;
-        write_file(path, bytes, size);
-        is_refused(&vendors[i], path, "cannot be loaded");
-        remove(path);
+        bytes_are_refused(&vendors[i], bytes, size);
     }
 }
 

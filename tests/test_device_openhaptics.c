@@ -10,6 +10,7 @@
 #include "support/check.h"
 #include "support/eventually.h"
 #include "support/fake_vendor.h"
+#include "support/loading.h"
 
 static fake_vendor hd = {
     .word = "openhaptics", .file = "libHD.so", .variable = "SINEW_OPENHAPTICS", .prefix = "hd"};
@@ -229,9 +230,9 @@ static void calibration_is_done_or_asked_for(void** state) {
 
 static void configured_devices_are_listed(void** state) {
     (void)state;
-    char home[] = "/tmp/sinew_gtdd_XXXXXX", path[512], why[512];
+    char home[64], path[512], why[512];
     sn_device_found found[4];
-    CHECK(mkdtemp(home) != NULL, 0);
+    make_scratch_folder(home);
     setenv("GTDD_HOME", home, 1);
     CHECK(sni_openhaptics_driver()->list(found, 4, why, sizeof why) == 0, 0);
     CHECK(strstr(why, "Touch_Setup"), 0);

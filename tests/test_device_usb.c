@@ -10,8 +10,9 @@
 #include <unistd.h>
 
 #include "support/check.h"
+#include "support/loading.h"
 
-static char root[] = "/tmp/sinew_usb_XXXXXX";
+static char root[64];
 static char sys[128], dev[128];
 
 static void write_file(const char* folder, const char* name, const char* text) {
@@ -36,7 +37,7 @@ static void plug_in(const char* name, const char* vendor, const char* product, c
 static int make_tree(void** state) {
     char folder[256];
     (void)state;
-    if (!mkdtemp(root)) return -1;
+    make_scratch_folder(root);
     (void)snprintf(sys, sizeof sys, "%s/sys", root);
     (void)snprintf(dev, sizeof dev, "%s/dev", root);
     (void)snprintf(folder, sizeof folder, "%s/dev/002", root);

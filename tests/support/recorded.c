@@ -7,7 +7,7 @@
 
 void recorded_path(char path[256], const char* name) {
     const char* directory = getenv("TMPDIR");
-    snprintf(path, 256, "%.100s/sinew_test_%ld_%.80s.sinew", directory ? directory : "/tmp",
+    snprintf(path, 256, "%.100s/sinew_test_%ld_%.80s.sinew", directory ? directory : P_tmpdir,
              (long)getpid(), name);
     remove(path);
 }
