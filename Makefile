@@ -4,11 +4,6 @@
 PREFIX       ?= /usr/local
 SOAK_SECONDS ?= 600
 
-# What `make run` shows: a humanoid that nobody holds, cubes in its way, and a ball from behind.
-RUN = build/sinew sim hrp2 --floor --object pyramid:3@0.72,0 \
-      sphere:0.12@-1.2,0.05,1.1:mass=6,roll=0.02,v=5/0/1.2 \
-      --until-rest --film build/run.svg --plot build/plot.svg
-
 CONFIGURE = cmake --preset release > /dev/null
 BUILD     = cmake --build --preset release
 
@@ -17,20 +12,23 @@ BUILD     = cmake --build --preset release
 
 build: ## build everything; the program is build/sinew
 	@tools/setup.sh build
+	@tools/page.sh
 	@$(CONFIGURE)
 	@$(BUILD)
 
 test: ## build, and run all tests but the hour-long ones
 	@tools/setup.sh test
+	@tools/page.sh
 	@$(CONFIGURE)
 	@$(BUILD)
 	ctest --preset release -LE soak
 
-run: ## build the program, and watch a humanoid fall: build/run.svg in a browser
+run: ## build the program, and open a humanoid in the browser: pull it; Ctrl-C ends
 	@tools/setup.sh build
+	@tools/page.sh
 	@$(CONFIGURE)
 	@$(BUILD) --target sinew_app
-	$(RUN)
+	build/sinew run
 
 bench: build ## measure the speed of the dynamics
 	build/sinew bench dynamics
@@ -46,11 +44,14 @@ peers: ## install other engines, and build the helpers that time them beside us
 	@$(CONFIGURE) -DSN_PEERS=ON
 	@$(BUILD)
 
-soak: ## the slow tests, then SOAK_SECONDS (600) of fuzzing
+soak: ## the slow tests, numbers by clang, then SOAK_SECONDS (600) of fuzzing
 	@tools/setup.sh check
 	@$(CONFIGURE)
 	@$(BUILD)
-	ctest --preset release -L slow --no-tests=ignore
+	SINEW_STABILITY_REPORT=$(CURDIR)/build/stability.html ctest --preset release -L slow --no-tests=ignore
+	@echo "soak: build/stability.html shows every device, hand and interaction"
+	cmake --preset clang > /dev/null && cmake --build --preset clang
+	ctest --preset clang -LE slow -R '^test_(math|model|dynamics|collision|contact|sim|haptics|molecule|control)_'
 	tools/fuzz.sh $(SOAK_SECONDS)
 
 fuzz: ## one minute of fuzzing
@@ -61,22 +62,24 @@ format: ## format all C and C++ files in place
 	@tools/setup.sh check
 	tools/format.sh
 
-check: ## format, layers, references, headers, Python types: what can be seen without running
+check: ## format, layers, references, headers, clang, Python types: what can be seen without running
 	@tools/setup.sh check
 	tools/format.sh --check
 	tools/check_layers.py
 	tools/check_references.py
 	tools/check_headers.sh
+	tools/check_clang.sh
 	tools/check_python.sh
 
 install: ## install under PREFIX (/usr/local), staged into DESTDIR if given
 	@tools/setup.sh build
+	@tools/page.sh
 	@$(CONFIGURE) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 	@$(BUILD)
 	DESTDIR=$(DESTDIR) cmake --install build
 
 clean: ## remove everything that was built
-	rm -rf build
+	rm -rf build web/dist
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 12

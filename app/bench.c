@@ -35,6 +35,8 @@ static const benchmark benchmarks[] = {
     {"world",
      "a running scene besides the work of its stages: overhead, loading, recording, Python",
      bench_world},
+    {"molecule", "proteins: forces between atoms, torsions, what a hand feels, whole steps",
+     bench_molecule},
 };
 enum { BENCHMARK_COUNT = sizeof benchmarks / sizeof benchmarks[0] };
 
@@ -49,7 +51,7 @@ static const command_page PAGE = {
     "steps whole scenes, other engines beside ours, and compares what happens with what must. "
     "haptics\n"
     "times the loops of an interaction. world is about what is around the stages of a step,\n"
-    "loading, recording and Python.\n"
+    "loading, recording and Python. molecule is about proteins.\n"
     "Without a name it lists the benchmarks. How to read the numbers: docs/benchmarks.md.\n",
     "  sinew bench\n"
     "  sinew bench dynamics --lines chain128,hrp2           two lines only\n"
@@ -61,7 +63,8 @@ static const command_page PAGE = {
     "  sinew bench solve --quick                            contact problems made here\n"
     "  sinew bench contact --lines hrp2-32,pile-64          two scenes only\n"
     "  sinew bench haptics --quick                          the haptic tick, without 10^6 joints\n"
-    "  sinew bench world --quick                            what is around the stages\n",
+    "  sinew bench world --quick                            what is around the stages\n"
+    "  sinew bench molecule --quick                         forces between atoms\n",
     "Each takes one to three minutes, contact with all engines twenty, --quick some seconds;\n"
     "adaptive, coupling and haptics want 5 to 9 GB of memory for 10^6 joints. An engine that\n"
     "disagrees with the others makes the exit status 1; one that fails is reported in its row.\n",
@@ -115,8 +118,9 @@ int command_bench(int argc, char** argv) {
          "these scenes; delassus: also these models, names or files",
          OPTION_TEXT, &o.lines},
         {"peers", "DIR",
-         "dynamics, solve, contact: folder of the helper programs; if not given, the folder peers "
-         "beside this program",
+         "dynamics, solve, contact, molecule: folder of the helper programs; if not given, the "
+         "folder "
+         "peers beside this program",
          OPTION_TEXT, &o.peers},
         {"files", "FILE...", "solve: also these contact problems; a folder means all in it",
          OPTION_LIST, &o.files},

@@ -87,5 +87,6 @@ int bench_solve(const bench_options* options);
 int bench_contact(const bench_options* options);
 int bench_haptics(const bench_options* options);
 int bench_world(const bench_options* options);
+int bench_molecule(const bench_options* options);
 
 #endif

@@ -87,7 +87,7 @@ static sn_status begin(bench_rig* rig, const sn_hand_def* hand, double down, sn_
         sn_device_free(device);
         return status;
     }
-    status = sn_session_add_hand(rig->session, hand, device, error);
+    status = sn_session_add_hand(rig->session, hand, device, NULL, error);
     for (int i = 0; i < WARM_UP && !status; i++) {
         status = law_comes(rig);
         if (!status) status = run_ticks(rig, BLOCK);

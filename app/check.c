@@ -91,9 +91,20 @@ static void count_items(const sn_scene* scene, int* moving, int* still) {
     }
 }
 
+/// What numbers of a scene are in: those with molecules have units of their own.
+typedef struct units {
+    const char *mass, *time, *acceleration;
+} units;
+
+static units units_of(const sn_scene* scene) {
+    return sn_scene_molecule_count(scene) ? (units){"u", "ps", "nm/ps^2"}
+                                          : (units){"kg", "s", "m/s^2"};
+}
+
 static void tell_items(const sn_scene* scene) {
     int count = sn_scene_item_count(scene);
-    table* t = table_create("lrrr", "item|bodies|DOF|mass [kg]");
+    table* t = table_create("lrrr", sn_scene_molecule_count(scene) ? "item|bodies|DOF|mass [u]"
+                                                                   : "item|bodies|DOF|mass [kg]");
     for (int i = 0; i < count && i < ITEMS_MOST; i++) {
         const sn_item* item = sn_scene_item(scene, i);
         table_cell(t, "%s", item->name);
@@ -119,12 +130,14 @@ static void tell_numbers(table* t, const sn_scene* scene) {
     if (sn_scene_recording(scene).path[0])
         table_pair(t, "recording", "%s, every %d steps", sn_scene_recording(scene).path,
                    sn_scene_recording(scene).every);
-    if (sn_scene_duration(scene) > 0) table_pair(t, "duration", "%g s", sn_scene_duration(scene));
+    if (sn_scene_duration(scene) > 0)
+        table_pair(t, "duration", "%g %s", sn_scene_duration(scene), units_of(scene).time);
 }
 
 static void tell(const checked* c) {
     const sn_scene* scene = c->scene;
     const sn_world_def* world = sn_scene_world(scene);
+    units unit = units_of(scene);
     int moving, still;
     count_items(scene, &moving, &still);
     printf("%s: a scene that can be simulated\n", c->text);
@@ -132,12 +145,12 @@ static void tell(const checked* c) {
     table* t = table_create("ll", NULL);
     table_pair(t, "name", "%s", sn_scene_name(scene));
     table_pair(t, "items", "%d that move, %d that stand still", moving, still);
-    table_pair(t, "bodies", "%d, %d degrees of freedom, %.6g kg", sn_model_body_count(c->whole),
-               sn_model_nv(c->whole), sn_model_mass(c->whole));
-    table_pair(t, "step", "%g s, %s, %s", world->step, or_default(world->dynamics, "aba"),
-               sn_integrator_name(world->integrator));
-    table_pair(t, "gravity", "%g, %g, %g m/s^2", world->gravity.x, world->gravity.y,
-               world->gravity.z);
+    table_pair(t, "bodies", "%d, %d degrees of freedom, %.6g %s", sn_model_body_count(c->whole),
+               sn_model_nv(c->whole), sn_model_mass(c->whole), unit.mass);
+    table_pair(t, "step", "%g %s, %s, %s", world->step, unit.time,
+               or_default(world->dynamics, "aba"), sn_integrator_name(world->integrator));
+    table_pair(t, "gravity", "%g, %g, %g %s", world->gravity.x, world->gravity.y, world->gravity.z,
+               unit.acceleration);
     table_pair(t, "contact", "%s",
                world->contact.on ? or_default(world->contact.solver, sn_contact_solver_name(0))
                                  : "off");

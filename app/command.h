@@ -12,12 +12,14 @@ enum {
 };
 
 int command_info(int argc, char** argv);
+int command_build(int argc, char** argv);
 int command_check(int argc, char** argv);
 int command_eval(int argc, char** argv);
 int command_sim(int argc, char** argv);
 int command_run(int argc, char** argv);
 int command_replay(int argc, char** argv);
 int command_export(int argc, char** argv);
+int command_energy(int argc, char** argv);
 int command_solve(int argc, char** argv);
 int command_draw(int argc, char** argv);
 int command_reproduce(int argc, char** argv);

@@ -25,10 +25,10 @@ static const command_page PAGE = {
     "  sinew export run.sinew -o run.csv --what q,sensors --every 10\n"
     "  sinew export run.sinew -o hit.h5 --from 1.2 --to 1.3 --poses\n",
     "HDF5: a group era_000 with the samples (time, step, q, v, poses, sensors, contact, events,\n"
-    "hash), names and units; era_001 and so on where bodies came or went; inputs; scene.\n"
-    "CSV: FILE.csv, FILE.2.csv where bodies came or went, and FILE.inputs.csv. All names and "
-    "orders\n"
-    "of numbers: docs/recording.md.\n",
+    "hash), names and units; era_001 and so on where bodies came or went; inputs; meters; scene.\n"
+    "CSV: FILE.csv, FILE.2.csv where bodies came or went, FILE.inputs.csv and FILE.meters.csv. "
+    "All\n"
+    "names and orders of numbers: docs/recording.md.\n",
     1,
     1,
 };
@@ -43,7 +43,7 @@ typedef struct export_options {
 
 // ---- what is wanted -----------------------------------------------------------------------------------
 
-static const char* const parts[] = {"q", "v", "poses", "sensors", "contact", "inputs"};
+static const char* const parts[] = {"q", "v", "poses", "sensors", "contact", "inputs", "meters"};
 enum { PARTS = sizeof parts / sizeof *parts };
 
 static bool add_part(export_options* o, const char* word, size_t length) {
@@ -54,15 +54,17 @@ static bool add_part(export_options* o, const char* word, size_t length) {
     }
     char* copy = memory_text("%.*s", (int)length, word);
     const char* near = suggest_name(copy, parts, PARTS);
-    message_error("--what: there is no '%s'%s%s%s; there are q, v, poses, sensors, contact, inputs",
-                  copy, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    message_error(
+        "--what: there is no '%s'%s%s%s; there are q, v, poses, sensors, contact, inputs, meters",
+        copy, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     free(copy);
     return false;
 }
 
 static bool parse_what(export_options* o) {
     if (!o->what_text)
-        o->what = EXPORT_Q | EXPORT_V | EXPORT_SENSORS | EXPORT_CONTACT | EXPORT_INPUTS;
+        o->what =
+            EXPORT_Q | EXPORT_V | EXPORT_SENSORS | EXPORT_CONTACT | EXPORT_INPUTS | EXPORT_METERS;
     for (const char* at = o->what_text; at;) {
         size_t length = strcspn(at, ",");
         if (!add_part(o, at, length)) return false;
@@ -175,6 +177,15 @@ static bool write_inputs(const export_options* o, sn_recording* recording,
     return good;
 }
 
+static bool write_meters(const export_options* o, sn_recording* recording,
+                         const export_writer* writer) {
+    sn_meters meters;
+    bool good = true;
+    while (good && (o->what & EXPORT_METERS) && sn_recording_next_meters(recording, &meters))
+        if (is_within(o, meters.time)) good = writer->meters(writer->memory, &meters);
+    return good;
+}
+
 // ---- the command --------------------------------------------------------------------------------------
 
 static int export_all(const export_options* o, sn_recording* recording,
@@ -182,7 +193,7 @@ static int export_all(const export_options* o, sn_recording* recording,
     uint64_t samples = 0, inputs = 0;
     bool good = writer->open(writer->memory, o->output, recording, o->what) &&
                 write_samples(o, recording, writer, &samples) &&
-                write_inputs(o, recording, writer, &inputs);
+                write_inputs(o, recording, writer, &inputs) && write_meters(o, recording, writer);
     if (good && samples == 0)
         message_warning("%s: there is no sample between %g s and %g s", o->path, o->from, o->to);
     if (!writer->close(writer->memory, good) || !good) return STATUS_FAILED;
@@ -214,7 +225,8 @@ int command_export(int argc, char** argv) {
         {"to", "S", "samples and inputs up to this time, in s", OPTION_NUMBER, &o.to},
         {"every", "K", "every K-th sample of these; 1 if not given", OPTION_COUNT, &o.every},
         {"what", "PART,PART,...",
-         "only these parts: q, v, poses, sensors, contact, inputs; all but poses if not given",
+         "only these parts: q, v, poses, sensors, contact, inputs, meters; all but poses if not "
+         "given",
          OPTION_TEXT, &o.what_text},
         {"poses", NULL, "poses of all bodies, too", OPTION_FLAG, &o.poses},
     };

@@ -15,7 +15,8 @@ enum {
     EXPORT_POSES = 4,
     EXPORT_SENSORS = 8,
     EXPORT_CONTACT = 16,
-    EXPORT_INPUTS = 32
+    EXPORT_INPUTS = 32,
+    EXPORT_METERS = 64
 };
 
 enum { EXPORT_POSE_NUMBERS = 7 }; ///< x, y, z, quaternion w, x, y, z
@@ -46,6 +47,7 @@ typedef struct export_writer {
     /// poses: EXPORT_POSE_NUMBERS of each body; NULL: not wanted.
     bool (*sample)(void* memory, const sn_sample* sample, const double* poses);
     bool (*input)(void* memory, const export_input* input);
+    bool (*meters)(void* memory, const sn_meters* meters);
     /// Ends it; `good`: the file takes its place, else it is removed.
     bool (*close)(void* memory, bool good);
     void* memory;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// CSV: NAME.csv has a row for each sample. Where bodies came or went, samples of the next model go on in
-/// NAME.2.csv, and so on; inputs, where there are some, are in NAME.inputs.csv.
+/// NAME.2.csv, and so on; inputs and meters, where there are some, are in NAME.inputs.csv and NAME.meters.csv.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +10,14 @@
 #include "export.h"
 #include "memory.h"
 #include "output_file.h"
+#include "sinew/session.h"
 
 typedef struct csv_export {
     sn_recording* recording;
     const char* path;
     unsigned what;
     int eras;
-    output_file samples, inputs;
+    output_file samples, inputs, meters;
 } csv_export;
 
 /// "run.csv" and "2": "run.2.csv".
@@ -165,6 +166,74 @@ static bool csv_input(void* memory, const export_input* input) {
     return !ferror(e->inputs.stream);
 }
 
+// ---- meters -------------------------------------------------------------------------------------------
+
+static const double US = 1e-3; // of a ns
+
+static bool open_meters(csv_export* e) {
+    char* path = beside(e->path, "meters");
+    bool good = output_open(&e->meters, path);
+    free(path);
+    if (!good) return false;
+    fputs("time_s,step,loop,hand,ticks,rate_hz,late,worst_us,jitter,latencies,latency_mean_us,"
+          "latency_worst_us,latency,energy_J,energy_least_J,max_force_N,max_force_step_N,trips,"
+          "last_trip,latched",
+          e->meters.stream);
+    for (int k = 0; k < SN_SAFETY_ELEMENTS; k++)
+        fprintf(e->meters.stream, ",acted:%s", sn_safety_element_text((sn_safety_element)k));
+    fputc('\n', e->meters.stream);
+    return true;
+}
+
+/// One cell of numbers.
+static void csv_counts(csv_writer* csv, const uint64_t* counts, int count) {
+    char text[SN_JITTER_BINS * 21 + 1];
+    size_t length = 0;
+    for (int k = 0; k < count; k++)
+        length += (size_t)snprintf(text + length, sizeof text - length,
+                                   k ? " %" PRIu64 : "%" PRIu64, counts[k]);
+    csv_text(csv, text);
+}
+
+static void csv_hand_meters(csv_writer* csv, const sn_meters* m) {
+    const sn_latency_meter* latency = &m->latency;
+    const sn_safety_report* safety = &m->safety;
+    csv_count(csv, latency->count);
+    csv_number(csv, latency->count ? US * (double)latency->sum_ns / (double)latency->count : 0);
+    csv_number(csv, US * (double)latency->worst_ns);
+    csv_counts(csv, latency->below, SN_JITTER_BINS);
+    csv_number(csv, safety->energy);
+    csv_number(csv, safety->energy_least);
+    csv_number(csv, safety->max_force);
+    csv_number(csv, safety->max_force_step);
+    csv_count(csv, safety->trips);
+    csv_text(csv, safety->trips ? sn_safety_cause_text(safety->last_trip) : "");
+    csv_count(csv, safety->latched);
+    for (int k = 0; k < SN_SAFETY_ELEMENTS; k++) csv_count(csv, safety->count[k]);
+}
+
+static bool csv_meters(void* memory, const sn_meters* m) {
+    enum { OF_HANDS = 11 + SN_SAFETY_ELEMENTS }; // columns
+    csv_export* e = memory;
+    if (!e->meters.stream && !open_meters(e)) return false;
+    csv_writer csv = csv_start(e->meters.stream);
+    csv_number(&csv, m->time);
+    csv_count(&csv, m->step);
+    csv_text(&csv, sn_loop_name(m->loop));
+    csv_text(&csv, m->hand);
+    csv_count(&csv, m->meter.ticks);
+    csv_number(&csv, sn_loop_rate(&m->meter));
+    csv_count(&csv, m->meter.late);
+    csv_number(&csv, US * (double)m->meter.worst_ns);
+    csv_counts(&csv, m->meter.jitter, SN_JITTER_BINS);
+    if (m->loop == SN_LOOP_HAPTICS)
+        csv_hand_meters(&csv, m);
+    else
+        for (int k = 0; k < OF_HANDS; k++) csv_text(&csv, "");
+    csv_end_row(&csv);
+    return !ferror(e->meters.stream);
+}
+
 /// What could not be written is told why it could not.
 static bool finish(output_file* file, bool good) {
     if (!file->stream) return true;
@@ -176,10 +245,16 @@ static bool finish(output_file* file, bool good) {
 static bool csv_close(void* memory, bool good) {
     csv_export* e = memory;
     bool samples = finish(&e->samples, good), inputs = finish(&e->inputs, good && samples);
-    return samples && inputs;
+    bool meters = finish(&e->meters, good && samples && inputs);
+    return samples && inputs && meters;
 }
 
 export_writer export_csv_writer(void) {
-    return (export_writer){csv_open,  csv_begin_era, csv_sample,
-                           csv_input, csv_close,     memory_take(1, sizeof(csv_export))};
+    return (export_writer){csv_open,
+                           csv_begin_era,
+                           csv_sample,
+                           csv_input,
+                           csv_meters,
+                           csv_close,
+                           memory_take(1, sizeof(csv_export))};
 }

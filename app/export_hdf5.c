@@ -14,6 +14,7 @@
 #include "coordinates.h"
 #include "memory.h"
 #include "message.h"
+#include "sinew/session.h"
 
 enum { CHUNK_BYTES = 1 << 16, CHUNK_ROWS = 4096, DEFLATE_LEVEL = 4, KIND_SIZE = 16, RANK_MOST = 3 };
 
@@ -52,9 +53,10 @@ typedef struct hdf5_export {
     column columns[COLUMN_COUNT];
     column* sensors; // [sensor_count]
     int sensor_count;
-    column inputs, numbers;
+    column inputs, numbers, meters;
     uint64_t number_count; ///< of all inputs
     bool has_inputs;
+    hid_t meters_type; ///< 0: none came
     bool failed;
 } hdf5_export;
 
@@ -429,12 +431,98 @@ static bool hdf5_input(void* memory, const export_input* input) {
     return good;
 }
 
+/// A row of meters; the table has a part of it.
+typedef struct meters_row {
+    sn_meters all;
+    double rate;
+    char loop[KIND_SIZE], hand[KIND_SIZE * 4];
+} meters_row;
+
+static hid_t text_of(size_t size) {
+    hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, size);
+    return type;
+}
+
+static hid_t counts_of(hsize_t count) { return H5Tarray_create2(H5T_NATIVE_UINT64, 1, &count); }
+
+static hid_t meters_type(void) {
+    hid_t loop = text_of(KIND_SIZE), hand = text_of(sizeof(((meters_row*)0)->hand));
+    hid_t bins = counts_of(SN_JITTER_BINS), elements = counts_of(SN_SAFETY_ELEMENTS);
+    const hid_t count = H5T_NATIVE_UINT64, ns = H5T_NATIVE_INT64, real = H5T_NATIVE_DOUBLE;
+    const struct {
+        const char* name;
+        size_t place;
+        hid_t type;
+    } list[] = {
+        {"step", HOFFSET(meters_row, all.step), count},
+        {"time", HOFFSET(meters_row, all.time), real},
+        {"loop", HOFFSET(meters_row, loop), loop},
+        {"hand", HOFFSET(meters_row, hand), hand},
+        {"ticks", HOFFSET(meters_row, all.meter.ticks), count},
+        {"rate_hz", HOFFSET(meters_row, rate), real},
+        {"late", HOFFSET(meters_row, all.meter.late), count},
+        {"worst_ns", HOFFSET(meters_row, all.meter.worst_ns), ns},
+        {"jitter", HOFFSET(meters_row, all.meter.jitter), bins},
+        {"latencies", HOFFSET(meters_row, all.latency.count), count},
+        {"latency_sum_ns", HOFFSET(meters_row, all.latency.sum_ns), ns},
+        {"latency_worst_ns", HOFFSET(meters_row, all.latency.worst_ns), ns},
+        {"latency", HOFFSET(meters_row, all.latency.below), bins},
+        {"energy", HOFFSET(meters_row, all.safety.energy), real},
+        {"energy_least", HOFFSET(meters_row, all.safety.energy_least), real},
+        {"max_force", HOFFSET(meters_row, all.safety.max_force), real},
+        {"max_force_step", HOFFSET(meters_row, all.safety.max_force_step), real},
+        {"trips", HOFFSET(meters_row, all.safety.trips), count},
+        {"last_trip", HOFFSET(meters_row, all.safety.last_trip), H5T_NATIVE_UINT},
+        {"acted", HOFFSET(meters_row, all.safety.count), elements},
+    };
+    hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(meters_row));
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+        H5Tinsert(type, list[k].name, list[k].place, list[k].type);
+    H5Tclose(loop);
+    H5Tclose(hand);
+    H5Tclose(bins);
+    H5Tclose(elements);
+    return type;
+}
+
+static bool open_meters(hdf5_export* e) {
+    e->meters_type = meters_type();
+    hid_t group = H5Gcreate2(e->file, "meters", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    bool good =
+        worked(e, group) && column_open(e, &e->meters, group, "table", e->meters_type, 0, 0);
+    char** acted = memory_take(SN_SAFETY_ELEMENTS, sizeof *acted);
+    char** causes = memory_take(SN_CAUSES, sizeof *causes);
+    for (int k = 0; k < SN_SAFETY_ELEMENTS; k++)
+        acted[k] = memory_copy(sn_safety_element_text((sn_safety_element)k));
+    for (int k = 0; k < SN_CAUSES; k++)
+        causes[k] = memory_copy(sn_safety_cause_text((sn_safety_cause)k));
+    put_texts(e, group, "acted_names", acted, SN_SAFETY_ELEMENTS);
+    put_texts(e, group, "trip_names", causes, SN_CAUSES);
+    H5Gclose(group);
+    return good;
+}
+
+static bool hdf5_meters(void* memory, const sn_meters* meters) {
+    hdf5_export* e = memory;
+    if (!e->meters_type && !open_meters(e)) return false;
+    meters_row row;
+    memset(&row, 0, sizeof row);
+    row.all = *meters;
+    row.rate = sn_loop_rate(&meters->meter);
+    snprintf(row.loop, sizeof row.loop, "%s", sn_loop_name(meters->loop));
+    snprintf(row.hand, sizeof row.hand, "%s", meters->hand);
+    return column_add(e, &e->meters, &row);
+}
+
 static bool hdf5_close(void* memory, bool good) {
     hdf5_export* e = memory;
     hid_t type = e->inputs.type;
     good &= end_era(e);
     good &= column_close(e, &e->inputs);
     good &= column_close(e, &e->numbers);
+    good &= column_close(e, &e->meters);
+    if (e->meters_type) H5Tclose(e->meters_type);
     if (e->has_inputs) H5Tclose(type);
     if (e->file >= 0) good &= worked(e, H5Fclose(e->file));
     if (good && rename(e->temporary, e->path) != 0) {
@@ -449,8 +537,13 @@ static bool hdf5_close(void* memory, bool good) {
 }
 
 export_writer export_hdf5_writer(void) {
-    return (export_writer){hdf5_open,  hdf5_begin_era, hdf5_sample,
-                           hdf5_input, hdf5_close,     memory_take(1, sizeof(hdf5_export))};
+    return (export_writer){hdf5_open,
+                           hdf5_begin_era,
+                           hdf5_sample,
+                           hdf5_input,
+                           hdf5_meters,
+                           hdf5_close,
+                           memory_take(1, sizeof(hdf5_export))};
 }
 
 #else

@@ -17,12 +17,14 @@ static const char* const kinds[] = {
     [SN_COMMAND_STATE] = "state",
     [SN_COMMAND_FORCES] = "forces",
     [SN_COMMAND_CONTROL] = "control",
+    [SN_COMMAND_DRIVE] = "drive",
     [SN_COMMAND_GRAVITY] = "gravity",
     [SN_COMMAND_CONSTRAIN] = "constrain",
     [SN_COMMAND_RELEASE] = "release",
     [SN_COMMAND_WAKE] = "wake",
     [SN_COMMAND_SOLVE] = "solve",
     [SN_COMMAND_SOLVED] = "solved",
+    [SN_COMMAND_PULL] = "pull",
 };
 _Static_assert(sizeof kinds / sizeof *kinds == SN_COMMAND_COUNT, "every command has a word");
 
@@ -76,6 +78,10 @@ static void add_adaptivity(row* r, const sn_adaptivity* a) {
 static void add_numbers(row* r, const sn_command* command, const sn_model* model) {
     switch (command->type) {
     case SN_COMMAND_WRENCH: add_wrench(r, command); break;
+    case SN_COMMAND_PULL:
+        add_vec3(r, command->wrench.n);
+        add_vec3(r, command->wrench.f);
+        break;
     case SN_COMMAND_FORCE: add_force(r, command, model); break;
     case SN_COMMAND_ADAPTIVITY: add_adaptivity(r, &command->adaptivity); break;
     case SN_COMMAND_REPLACE: add_one(r, sn_model_body_count(model)); break;
@@ -86,6 +92,7 @@ static void add_numbers(row* r, const sn_command* command, const sn_model* model
         break;
     case SN_COMMAND_FORCES:
     case SN_COMMAND_CONTROL: add(r, command->v, sn_model_nv(model)); break;
+    case SN_COMMAND_DRIVE: add(r, command->v, 3 * sn_model_nv(model)); break;
     case SN_COMMAND_GRAVITY: add_vec3(r, command->vector); break;
     case SN_COMMAND_CONSTRAIN: add_constraint(r, &command->constraint); break;
     case SN_COMMAND_RELEASE: add_one(r, (double)command->constraint.id); break;
@@ -107,6 +114,7 @@ static void add_numbers(row* r, const sn_command* command, const sn_model* model
 static bool has_body(sn_command_type type) {
     switch (type) {
     case SN_COMMAND_WRENCH:
+    case SN_COMMAND_PULL:
     case SN_COMMAND_FORCE:
     case SN_COMMAND_LOCK:
     case SN_COMMAND_UNLOCK:

@@ -7,11 +7,13 @@
 
 #include "command.h"
 #include "coordinates.h"
+#include "info_molecule.h"
 #include "info_shapes.h"
 #include "info_tree.h"
 #include "memory.h"
 #include "message.h"
 #include "model_argument.h"
+#include "molecule_argument.h"
 #include "options.h"
 #include "sinew/load.h"
 #include "sinew/sinew.h"
@@ -28,10 +30,13 @@ static const command_page PAGE = {
     "info",
     "MODEL [--json] [--all] [--base free|file] [--meshes hull|triangles] [--srdf FILE]",
     "Shows what a model holds: bodies, joints, degrees of freedom, masses, limits, what can be\n"
-    "touched, the tree, and everything in its file that was not used or looks wrong.\n" MODEL_HELP,
+    "touched, the tree, and everything in its file that was not used or looks wrong. Of a\n"
+    "molecule: atoms, residues, chains, and how many bonds turn.\n" MODEL_HELP
+    "MODEL may also be a molecule:\n" MOLECULE_HELP,
     "  sinew info hrp2                     the humanoid that comes with sinew\n"
     "  sinew info hrp2 --json > hrp2.json  the same model as JSON, which every command reads\n"
-    "  sinew info random:12:7              twelve random bodies, from seed 7\n",
+    "  sinew info random:12:7              twelve random bodies, from seed 7\n"
+    "  sinew info ala:20                   a molecule: its atoms, and torsions by policy\n",
     NULL,
     1,
     1,
@@ -271,7 +276,9 @@ int command_info(int argc, char** argv) {
         options_parse(&PAGE, options, sizeof options / sizeof options[0], argc, argv, &arguments);
     int status = parsed == OPTIONS_BAD ? STATUS_USAGE : STATUS_DONE;
     model_source source = {0};
-    if (parsed == OPTIONS_RUN) {
+    if (parsed == OPTIONS_RUN && molecule_argument_is(arguments.items[0])) {
+        status = info_molecule(arguments.items[0], json, all);
+    } else if (parsed == OPTIONS_RUN) {
         if (packages.count > 0) text_list_add(&packages, NULL);
         model_request request = {arguments.items[0], (model_base)base, true, packages.items};
         model_extras extras = {(sn_mesh_use)meshes, srdf};

@@ -20,12 +20,14 @@ typedef struct command {
 
 static const command commands[] = {
     {"info", "what a model holds: bodies, joints, masses, tree, warnings", command_info},
+    {"build", "protein chains from a sequence, as PDB files", command_build},
     {"check", "whether a scene is right, and what is in it; its JSON schema", command_check},
     {"eval", "dynamics at given states: accelerations, inertia, body motion", command_eval},
     {"sim", "simulate for a while: progress, summary, CSV, plot", command_sim},
     {"run", "hands in a scene, on haptic devices or simulated ones", command_run},
     {"replay", "what a recording holds, and whether it happens again, bit for bit", command_replay},
     {"export", "recordings to HDF5 or CSV, for other programs", command_export},
+    {"energy", "forces between the atoms of a protein, and their energy by term", command_energy},
     {"solve", "contact problems from files: impulses, residuals, times", command_solve},
     {"draw", "pictures of what is inside: assembly tree, collision groups", command_draw},
     {"reproduce", "experiments of the papers, done again", command_reproduce},
@@ -48,6 +50,7 @@ static void print_help(void) {
            "  sinew sim hrp2 --floor --until-rest --film fall.svg   let it fall, and watch\n"
            "  sinew sim hrp2 --pin --duration 5    let it hang by its pelvis and swing\n"
            "  sinew info my_robot.urdf             your own robot\n"
+           "  sinew info my_protein.pdb            your own protein\n"
            "  sinew help sim                       all about one command\n");
 }
 

@@ -12,17 +12,21 @@
 #include "message.h"
 #include "options.h"
 #include "recording_argument.h"
+#include "replay_meters.h"
 #include "sinew/plugin.h"
 #include "table.h"
 
 static const command_page PAGE = {
     "replay",
-    "RECORDING [--verify] [OPTIONS]",
-    "Says what a recording holds. With --verify it is simulated once more, from its first state "
+    "RECORDING [--info | --verify] [OPTIONS]",
+    "Plays a recording in the viewer: pause, step, slow down, wind. With --info it says what is in "
+    "it\n"
+    "and ends; with --verify it is simulated once more, from its first state "
     "and\n"
     "with the same inputs between the same steps, and the state after every step is compared with\n"
     "what was recorded, bit for bit.\n",
-    "  sinew replay run.sinew                   what is in it\n"
+    "  sinew replay run.sinew                   see it again\n"
+    "  sinew replay run.sinew --info            what is in it\n"
     "  sinew replay run.sinew --verify          whether it comes out the same, or the first step "
     "that does not\n"
     "  sinew replay run.sinew --scene           the scene that it was made of\n"
@@ -43,8 +47,9 @@ static const command_page PAGE = {
 
 typedef struct replay_options {
     const char* path;
-    bool verify, json, scene;
+    bool info, verify, json, scene;
     text_list plugins;
+    viewer_options viewer;
 } replay_options;
 
 // ---- telling ----------------------------------------------------------------------------------------
@@ -97,6 +102,7 @@ static void tell(const replay_options* o, sn_recording* recording) {
                    "remember more of than is here: a replay may differ");
     table_pair(t, "end", "%s", end_of(&info));
     table_print(t, 0, stdout);
+    replay_meters_print(recording);
     fflush(stdout);
 }
 
@@ -199,6 +205,7 @@ static void write_json(const replay_options* o, sn_recording* recording, const r
     write_count(&w, "inputs", info.inputs);
     write_count(&w, "blocks", info.blocks);
     write_count(&w, "lost", info.lost);
+    replay_meters_json(&w, recording);
     write_flag(&w, "closed", info.closed);
     write_flag(&w, "damaged", info.damaged);
     write_flag(&w, "exact", info.exact);
@@ -210,30 +217,20 @@ static void write_json(const replay_options* o, sn_recording* recording, const r
 
 // ---- the command --------------------------------------------------------------------------------------
 
-static bool verify(const replay_options* o, sn_recording* recording, replay_result* result) {
-    const char** paths = memory_take((size_t)o->plugins.count + 1, sizeof *paths);
-    for (int k = 0; k < o->plugins.count; k++) paths[k] = o->plugins.items[k];
+static sn_plugin_modules* load_modules(const text_list* plugins) {
+    const char** paths = memory_take((size_t)plugins->count + 1, sizeof *paths);
+    for (int k = 0; k < plugins->count; k++) paths[k] = plugins->items[k];
     sn_plugin_modules* modules = NULL;
     sn_error error = {0};
-    bool good = !sn_plugin_modules_load(paths, &modules, &error);
+    if (sn_plugin_modules_load(paths, &modules, &error)) message_error_from(&error);
     free(paths);
-    if (!good) {
-        message_error_from(&error);
-        return false;
-    }
-    good = replay_verify(recording, sn_plugin_modules_get(modules), o->json, result);
-    sn_plugin_modules_free(modules);
-    return good;
+    return modules;
 }
 
-static int look(const replay_options* o, sn_recording* recording) {
+static int look(const replay_options* o, sn_recording* recording, const sn_modules* modules) {
     replay_result result = {0};
-    if (o->scene) {
-        fputs(sn_recording_ask(recording).scene, stdout);
-        return STATUS_DONE;
-    }
     if (!o->json) tell(o, recording);
-    if (o->verify && !verify(o, recording, &result)) return STATUS_USAGE;
+    if (o->verify && !replay_verify(recording, modules, o->json, &result)) return STATUS_USAGE;
     sn_recording_info info = sn_recording_ask(recording);
     if (o->json) write_json(o, recording, &result);
     tell_verdict(o, &info, &result);
@@ -241,10 +238,27 @@ static int look(const replay_options* o, sn_recording* recording) {
     return good && !info.damaged ? STATUS_DONE : STATUS_FAILED;
 }
 
+static int replay(const replay_options* o, sn_recording* recording) {
+    if (o->scene) {
+        fputs(sn_recording_ask(recording).scene, stdout);
+        return STATUS_DONE;
+    }
+    sn_plugin_modules* modules = load_modules(&o->plugins);
+    if (!modules) return STATUS_USAGE;
+    const sn_modules* found = sn_plugin_modules_get(modules);
+    bool is_asked = o->info || o->verify || o->json;
+    int status = is_asked ? look(o, recording, found)
+                          : replay_in_viewer(recording, found, o->path, &o->viewer);
+    sn_plugin_modules_free(modules);
+    return status;
+}
+
 int command_replay(int argc, char** argv) {
-    replay_options o = {0};
+    replay_options o = {.viewer = {.port = -1}};
     text_list arguments = {0};
     const option options[] = {
+        VIEWER_OPTIONS(o.viewer),
+        {"info", NULL, "say what is in it, and end", OPTION_FLAG, &o.info},
         {"verify", NULL, "simulate it again and compare every step, bit for bit", OPTION_FLAG,
          &o.verify},
         {"plugin", "FILE...", "plugins whose modules it used", OPTION_LIST, &o.plugins},
@@ -257,7 +271,7 @@ int command_replay(int argc, char** argv) {
     if (parsed == OPTIONS_RUN) {
         o.path = arguments.items[0];
         sn_recording* recording = recording_argument(o.path);
-        status = recording ? look(&o, recording) : STATUS_USAGE;
+        status = recording ? replay(&o, recording) : STATUS_USAGE;
         sn_recording_free(recording);
     }
     text_list_free(&o.plugins);

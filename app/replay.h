@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "sinew/record.h"
+#include "viewer.h"
 
 typedef enum replay_verdict {
     REPLAY_NONE,     ///< nobody asked
@@ -31,6 +32,9 @@ typedef struct replay_result {
 /// Simulates it step by step up to the first difference. False, with the reason said: there is no world to do it in.
 bool replay_verify(sn_recording* recording, const sn_modules* modules, bool quiet,
                    replay_result* result);
+/// Plays it in the viewer until Ctrl-C; exit status.
+int replay_in_viewer(sn_recording* recording, const sn_modules* modules, const char* path,
+                     const viewer_options* options);
 /// Words that a script may look for: "same", "gap", "differs", ...
 const char* replay_verdict_name(replay_verdict verdict);
 

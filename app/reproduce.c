@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#define _POSIX_C_SOURCE 200809L
 /// sinew reproduce: the list of experiments.
 #include "reproduce.h"
 
+#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
@@ -10,20 +13,17 @@
 #include "message.h"
 #include "options.h"
 #include "output_file.h"
+#include "reproduce_paper.h"
 #include "suggest.h"
 #include "table.h"
-
-typedef struct experiment {
-    const char* name;
-    const char* source; ///< key of docs/references.md
-    const char* claim;
-    int (*run)(const reproduce_options* options);
-} experiment;
 
 static const experiment experiments[] = {
     {"keith-joints", "K08",
      "a ball joint built of three hinges is unstable near its singularity, a true one is not",
      reproduce_keith_joints},
+    {"morin-fig5", "MR07",
+     "a hand feels proteins at more than 10 kHz, whatever their size; 857 active joints become 48",
+     reproduce_morin_fig5},
     {"redon-pendulum", "RGL05",
      "a pendulum with few of its 300 joints active: the fewer, the faster and the less exact",
      reproduce_redon_pendulum},
@@ -45,19 +45,48 @@ static const experiment experiments[] = {
     {"penalty-divergence", "C12",
      "springs at contacts sink or throw bodies up where constraints let them rest",
      reproduce_penalty_divergence},
+    {"pushes", "K08",
+     "a standing humanoid that balances survives pushes at the chest from every side",
+     reproduce_pushes},
+    {"chardonnet-pillar", "C12",
+     "a humanoid on elastic ankles pushes a pillar: forces of hand and feet, friction, 2 mm",
+     reproduce_chardonnet_pillar},
+    {"chardonnet-identify", "C12",
+     "friction of a sole, a force sensor's matrix and a joint's friction from noisy measures",
+     reproduce_chardonnet_identify},
+    {"chardonnet-lift", "C12",
+     "a humanoid lifts 8.4 kg and 23.4 kg over its head inside its torque limits",
+     reproduce_chardonnet_lift},
+    {"chardonnet-penalty", "C12", "with springs at contacts the pillar and the lift diverge",
+     reproduce_chardonnet_penalty},
+    {"keith-avatars", "K08",
+     "avatars hold a tray, take a can from a sofa and carry a bar while a person disturbs them",
+     reproduce_keith_avatars},
 };
 enum { EXPERIMENT_COUNT = sizeof experiments / sizeof experiments[0] };
 
+typedef struct paper {
+    const char *name, *source, *heading;
+} paper;
+
+static const paper papers[] = {
+    {"keith", "K08", "Keith et al. 2008: haptic interaction with avatars, done again"},
+    {"chardonnet", "C12", "Chardonnet 2012: an interactive dynamic simulator, done again"},
+};
+enum { PAPER_COUNT = sizeof papers / sizeof papers[0] };
+
 static const command_page PAGE = {
     "reproduce",
-    "[NAME] [--plot FILE.svg] [--quick] [--json]",
+    "[NAME] [--plot FILE.svg] [--report FILE.html] [--quick] [--json]",
     "Does an experiment of the papers again, on this machine, and prints what was measured beside\n"
-    "what the paper claims. Without a name it lists the experiments.\n",
+    "what the paper claims. Without a name it lists the experiments; keith or chardonnet does all\n"
+    "of a paper's and writes one HTML report, keith.html unless --report says otherwise.\n",
     "  sinew reproduce\n"
     "  sinew reproduce keith-joints --plot keith.svg\n"
     "  sinew reproduce redon-pendulum --quick --plot pendulum.svg\n"
     "  sinew reproduce redon-crowd --quick\n"
-    "  sinew reproduce chardonnet-fig3 --quick --plot fig3.svg\n",
+    "  sinew reproduce chardonnet-fig3 --quick --plot fig3.svg\n"
+    "  sinew reproduce chardonnet-identify --plot identify.svg\n",
     "When the claim does not show, the exit status is 1.\n",
     0,
     1,
@@ -90,6 +119,28 @@ static void list_experiments(bool json) {
     jw_finish(&w);
 }
 
+// What a study adds to the report of its paper. The picture is an image of its own, so that its names and styles do not
+// meet those of others.
+static void write_section(const reproduce_study* r, FILE* page) {
+    char* text = NULL;
+    size_t length = 0;
+    if (r->page) r->page(r->study, page);
+    FILE* picture = open_memstream(&text, &length);
+    if (!picture) return;
+    r->draw(r->study, picture);
+    fclose(picture);
+    fputs("<figure><img alt=\"what was measured\" src=\"data:image/svg+xml,", page);
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)text[i];
+        if (isalnum(c) || strchr(" .,:;/=()-_", c))
+            fputc(c, page);
+        else
+            fprintf(page, "%%%02X", c);
+    }
+    fputs("\"></figure>\n", page);
+    free(text);
+}
+
 int reproduce_run(const reproduce_options* options, const reproduce_study* r) {
     output_file picture = {0};
     if (options->plot && !output_open(&picture, options->plot)) return STATUS_USAGE;
@@ -100,8 +151,9 @@ int reproduce_run(const reproduce_options* options, const reproduce_study* r) {
             r->draw(r->study, picture.stream);
             drawn = output_commit(&picture);
         }
+        if (options->page) write_section(r, options->page);
         if (options->json) {
-            r->write(r->study);
+            if (!options->page) r->write(r->study);
         } else {
             r->print(r->study);
         }
@@ -112,12 +164,19 @@ int reproduce_run(const reproduce_options* options, const reproduce_study* r) {
 }
 
 static int run_experiment(const char* name, const reproduce_options* options) {
-    const char* names[EXPERIMENT_COUNT];
+    const char* names[EXPERIMENT_COUNT + PAPER_COUNT];
     for (int i = 0; i < EXPERIMENT_COUNT; i++) {
         names[i] = experiments[i].name;
         if (strcmp(name, names[i]) == 0) return experiments[i].run(options);
     }
-    const char* near = suggest_name(name, names, EXPERIMENT_COUNT);
+    for (int i = 0; i < PAPER_COUNT; i++) {
+        const paper* p = &papers[i];
+        names[EXPERIMENT_COUNT + i] = p->name;
+        if (strcmp(name, p->name) == 0)
+            return reproduce_paper(p->name, p->heading, p->source, experiments, EXPERIMENT_COUNT,
+                                   options);
+    }
+    const char* near = suggest_name(name, names, EXPERIMENT_COUNT + PAPER_COUNT);
     if (near) {
         message_error("there is no experiment '%s'; did you mean '%s'?", name, near);
     } else {
@@ -131,6 +190,7 @@ int command_reproduce(int argc, char** argv) {
     text_list arguments = {0};
     const option options[] = {
         {"plot", "FILE.svg", "draw what was measured", OPTION_TEXT, &o.plot},
+        {"report", "FILE.html", "of a paper: where it is written", OPTION_TEXT, &o.report},
         {"quick", NULL, "a short run, to see that it works", OPTION_FLAG, &o.quick},
         {"json", NULL, "the numbers as JSON on standard output", OPTION_FLAG, &o.json},
     };

@@ -11,6 +11,8 @@ typedef struct reproduce_options {
     const char* plot; ///< SVG file to write, or NULL
     bool json;
     bool quick; ///< a short run, to see that it works; experiments that are short anyway ignore it
+    const char* report; ///< HTML file of a whole paper, NULL: named after it
+    FILE* page;         ///< part of such a report goes here besides; NULL: there is none
 } reproduce_options;
 
 /// An experiment in the making: how it is measured and shown.
@@ -20,11 +22,13 @@ typedef struct reproduce_study {
     void (*draw)(const void* study, FILE* out);
     void (*write)(const void* study); ///< as JSON
     void (*print)(const void* study);
+    void (*page)(const void* study, FILE* out); ///< HTML before its picture in a report, or NULL
 } reproduce_study;
 
 /// Measures, draws, prints; returns the exit status.
 int reproduce_run(const reproduce_options* options, const reproduce_study* study);
 
+int reproduce_morin_fig5(const reproduce_options* options);
 int reproduce_keith_joints(const reproduce_options* options);
 int reproduce_redon_pendulum(const reproduce_options* options);
 int reproduce_redon_crowd(const reproduce_options* options);
@@ -33,5 +37,11 @@ int reproduce_lcp_vs_nsgs(const reproduce_options* options);
 int reproduce_keith_timing(const reproduce_options* options);
 int reproduce_chardonnet_contacts(const reproduce_options* options);
 int reproduce_penalty_divergence(const reproduce_options* options);
+int reproduce_pushes(const reproduce_options* options);
+int reproduce_chardonnet_pillar(const reproduce_options* options);
+int reproduce_chardonnet_identify(const reproduce_options* options);
+int reproduce_chardonnet_lift(const reproduce_options* options);
+int reproduce_chardonnet_penalty(const reproduce_options* options);
+int reproduce_keith_avatars(const reproduce_options* options);
 
 #endif

@@ -396,7 +396,7 @@ static void study_free(study* s) {
 int reproduce_chardonnet_fig3(const reproduce_options* options) {
     study* s = memory_take(1, sizeof *s);
     s->poses = options->quick ? 4 : POSES_MOST;
-    const reproduce_study r = {s, carry_out, draw_study, write_study, print_study};
+    const reproduce_study r = {s, carry_out, draw_study, write_study, print_study, NULL};
     int status = reproduce_run(options, &r);
     study_free(s);
     return status;

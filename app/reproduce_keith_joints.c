@@ -273,7 +273,7 @@ static bool carry_out(void* of, bool* holds) {
 
 int reproduce_keith_joints(const reproduce_options* options) {
     study* s = memory_take(1, sizeof *s);
-    const reproduce_study r = {s, carry_out, draw_study, write_study, print_study};
+    const reproduce_study r = {s, carry_out, draw_study, write_study, print_study, NULL};
     int status = reproduce_run(options, &r);
     for (int j = 0; j < KEITH_JOINT_COUNT; j++) sn_model_free(s->models[j]);
     free(s);

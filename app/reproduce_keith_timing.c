@@ -183,7 +183,7 @@ static void draw_study(const void* of, FILE* file) {
 
 int reproduce_keith_timing(const reproduce_options* options) {
     study* s = memory_take(1, sizeof *s);
-    const reproduce_study r = {s, carry_out, draw_study, write_study, print_study};
+    const reproduce_study r = {s, carry_out, draw_study, write_study, print_study, NULL};
     s->duration = options->quick ? QUICK_DURATION : DURATION;
     int status = reproduce_run(options, &r);
     free(s);

@@ -171,7 +171,7 @@ static bool carry_out(void* of, bool* holds) {
 
 int reproduce_lcp_vs_nsgs(const reproduce_options* options) {
     study* s = memory_take(1, sizeof *s);
-    const reproduce_study r = {s, carry_out, draw_study, write_study, print_study};
+    const reproduce_study r = {s, carry_out, draw_study, write_study, print_study, NULL};
     s->quick = options->quick;
     int status = reproduce_run(options, &r);
     free(s);

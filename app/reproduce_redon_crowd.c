@@ -362,7 +362,7 @@ int reproduce_redon_crowd(const reproduce_options* options) {
     study* s = memory_take(1, sizeof *s);
     s->quick = options->quick;
     s->def = redon_crowd_def_default(options->quick);
-    const reproduce_study r = {s, carry_out, draw_study, write_study, print_study};
+    const reproduce_study r = {s, carry_out, draw_study, write_study, print_study, NULL};
     int status = reproduce_run(options, &r);
     sn_model_free(s->crowd);
     free(s->samples);

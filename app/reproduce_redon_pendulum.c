@@ -421,7 +421,7 @@ int reproduce_redon_pendulum(const reproduce_options* options) {
     s->steps = options->quick ? 100 : 1000;
     s->repeats = options->quick ? 1 : 3;
     s->states = options->quick ? 3 : STATES_MOST;
-    const reproduce_study r = {s, carry_out, draw_study, write_study, print_study};
+    const reproduce_study r = {s, carry_out, draw_study, write_study, print_study, NULL};
     int status = reproduce_run(options, &r);
     study_free(s);
     return status;

@@ -10,30 +10,36 @@
 #include "interrupt.h"
 #include "memory.h"
 #include "message.h"
-#include "output_file.h"
-#include "progress.h"
 
 static const double RATE_LEAST = 1000, RATE_MOST = 4000; // Hz
 enum { WARNINGS_MOST = 8 };
 
 static const command_page PAGE = {
     "run",
-    "SCENE --headless --duration S [OPTIONS]",
-    "Lets hands take part in a scene: simulation, coupling and, for each hand, a haptic loop of 1 "
-    "to\n"
-    "4 kHz, which reads a device, pulls at what is held or feels what is touched, and renders the\n"
-    "force that its safety chain lets through. Devices are real, or simulated with a simulated "
+    "[SCENE] [OPTIONS]",
+    "Opens a scene in the browser: drag what moves with the mouse, see forces and plots, pause, "
+    "slow\n"
+    "down, open others; several people at once. SCENE is humanoid if none is given.\n" VIEWER_HELP
+    "Haptic devices take part, too; with --headless they are alone. There are three loops:\n"
+    "simulation, coupling and, for each hand, a haptic loop of 1 to 4 kHz, which reads a device,\n"
+    "pulls at what is held or feels what is touched, and renders the force that its safety chain\n"
+    "lets through. Devices are real, or simulated with a simulated "
     "hand\n"
     "that follows a script. In real time each loop has a thread; with --virtual-time all is "
     "computed\n"
     "in one, faster, to the bit the same each time, with delays and stalls as asked for.\n"
     "SCENE is a scene file (.yaml, docs/scenes.md), the name of one that comes with sinew, or a\n"
-    "MODEL, which stands on a floor. Hands are those of the scene; of a scene without, or with\n"
-    "--device or --hold, there is one, and its device's origin is where it takes "
-    "hold.\n" MODEL_HELP,
+    "MODEL, which stands on a floor. Hands are those of the scene; with --device or --hold, and of "
+    "a\n"
+    "scene without hands where there is no viewer, there is one, and its device's origin is where "
+    "it\n"
+    "takes hold.\n" MODEL_HELP,
+    "  sinew run                                  a humanoid, in the browser\n"
+    "  sinew run table                            things on a table; sinew run my_robot.urdf\n"
     "  sinew run stack:1 --headless --virtual-time --duration 2   a hand that rests, with a box in "
     "it\n"
     "  printf '0 0 0 0 1\\n1 0 0 0.02 1\\n' > lift.txt\n"
+    "  sinew run table --device sim:omega3 --hold mug --script lift.txt   and a simulated hand\n"
     "  sinew run stack:1 --headless --hand firm --script lift.txt --virtual-time --duration 2\n"
     "  sinew run table --headless --hold mug@0,0,0.03 --device sim:omega3 --virtual-time "
     "--duration 1\n"
@@ -54,33 +60,31 @@ static const command_page PAGE = {
     "Without one the hand rests, and holds the button. Times are those of the person's clock; "
     "with\n"
     "--pace X the simulation does X seconds in each of its seconds.\n"
-    "There is no viewer yet: it runs without one, also when --headless is left out.\n"
+    "Hands of a scene file say more: gains that fit what is held (stiffness: auto), how strong "
+    "they\n"
+    "pull (strength), rate control beyond an edge of the workspace (rate_from, rate), a box to "
+    "touch\n"
+    "with (mode: touch, tool), which button must be held (enable), and what the others do "
+    "(buttons:\n"
+    "grab, clutch, gripper, or an edit): docs/scenes.md, docs/haptics.md.\n"
     "Devices: `sinew devices` lists them, `sinew doctor` says whether this machine keeps the "
     "time.\n"
     "A run that stops early, or whose hand lost its force for good, has exit status 1. More, and "
     "what\n"
     "each number of the report means: docs/haptics.md.\n" SCENE_HELP,
-    1,
+    0,
     1,
 };
 
-typedef struct run_state {
-    const run_options* options;
-    scene_request request;
-    opened_scene scene;
-    sn_world_def world;
-    message_log log; ///< of simulation and session
-    sn_simulation* sim;
-    sn_session_def def;
-    sn_session* session;
-    run_hands hands;
-    double duration; ///< s
-    sim_contact contact;
-    output_file plot;
-    run_history* history;
-    progress shown;
-    run_result result;
-} run_state;
+// What simulation and session say: collected, and told to who looks at once.
+static void note(void* context, sn_log_level level, sn_place place, const char* text) {
+    run_state* run = context;
+    sn_log collect = message_log_sink(&run->log);
+    collect.write(collect.context, level, place, text);
+    if (run->viewer) sn_server_say(run->viewer->server, level, text);
+}
+
+static sn_log sink(run_state* run) { return (sn_log){note, run}; }
 
 // ---- what was asked for --------------------------------------------------------------------------------------------
 
@@ -139,7 +143,7 @@ static bool choose_session(run_state* run) {
     if (o->coupling_rate > 0) run->def.coupling_rate = o->coupling_rate;
     if (o->pace > 0) run->def.pace = o->pace;
     run->def.virtual_time = o->virtual_time;
-    run->def.log = message_log_sink(&run->log);
+    run->def.log = sink(run);
     return choose_timing(run);
 }
 
@@ -149,7 +153,9 @@ static bool choose_world(run_state* run) {
     if (o->step > 0) run->world.step = o->step;
     if (!isnan(o->gravity[0]))
         run->world.gravity = sn_vec3_make(o->gravity[0], o->gravity[1], o->gravity[2]);
+    if (run->dynamics) run->world.dynamics = run->dynamics;
     run->duration = o->duration > 0 ? o->duration : sn_scene_duration(run->scene.scene);
+    if (run->viewer && o->duration <= 0) run->duration = INFINITY;
     if (run->duration > 0) return true;
     message_error("how long? give --duration in seconds, such as --duration 5");
     return false;
@@ -176,7 +182,7 @@ static bool create(run_state* run) {
     sn_error error = {0};
     sn_simulation_def def = sn_simulation_def_default();
     def.load = scene_argument_def();
-    def.log = message_log_sink(&run->log);
+    def.log = sink(run);
     def.ignore_recording = true; // it begins below, and in virtual time may wait for the disk
     run->sim = scene_start(&run->scene, &run->world, &def);
     if (run->sim && sn_session_create(run->sim, &run->def, &run->session, &error))
@@ -192,7 +198,7 @@ static bool start_recording(run_state* run) {
     sn_error error = {0};
     sn_recording_def own = sn_scene_recording(sn_simulation_scene(run->sim));
     const char* path = o->record ? o->record : own.path;
-    if (!path[0]) return true;
+    if (!path[0] || run->is_another) return true;
     error.status = sn_simulation_record(run->sim, path, own.every, o->virtual_time, &error);
     run->result.recording = path;
     if (error.status) message_error_from(&error);
@@ -200,13 +206,15 @@ static bool start_recording(run_state* run) {
 }
 
 static uint64_t step_count(const run_state* run) {
-    return (uint64_t)ceil(run->duration / run->world.step);
+    const double most = 1e9; // of a run without an end
+    return (uint64_t)ceil(fmin(run->duration / run->world.step, most));
 }
 
 static bool open_files(run_state* run) {
     const run_options* o = run->options;
-    if (o->plot && !output_open(&run->plot, o->plot)) return false;
-    if (o->plot) run->history = run_history_create(&run->hands, step_count(run));
+    bool plots = o->plot && !run->is_another;
+    if (plots && !output_open(&run->plot, o->plot)) return false;
+    if (plots) run->history = run_history_create(&run->hands, step_count(run));
     return start_recording(run);
 }
 
@@ -214,19 +222,22 @@ static bool open_files(run_state* run) {
 
 static bool after_step(void* context, sn_session* session, const sn_step_report* report) {
     run_state* run = context;
-    sim_contact_step(&run->contact, report);
-    if (run->history) run_history_add(run->history, run->sim, session);
-    progress_update(&run->shown, report->time);
+    if (report) { // else it is paused
+        sim_contact_step(&run->contact, report);
+        if (run->history) run_history_add(run->history, run->sim, session);
+        if (!run->viewer) progress_update(&run->shown, report->time);
+    }
+    if (run->viewer) sn_server_after(run->viewer->server, report);
     if (interrupt_came()) run->result.stopped = "interrupted";
-    return !run->result.stopped;
+    return !run->result.stopped && !(run->viewer && sn_server_has_wish(run->viewer->server));
 }
 
-static void interact(run_state* run) {
+void run_interact(run_state* run) {
     sn_world* world = sn_simulation_world(run->sim);
     run_result* result = &run->result;
     interrupt_catch();
     sim_contact_start(&run->contact, &run->world.contact, step_count(run));
-    run->shown = progress_start(run->duration, run->options->json);
+    run->shown = progress_start(run->duration, run->options->json || run->viewer);
     if (sn_session_run(run->session, run->duration, after_step, run)) result->stopped = "fault";
     result->wall = progress_finish(&run->shown);
     result->steps = sn_world_step_count(world);
@@ -234,7 +245,7 @@ static void interact(run_state* run) {
     result->hash = sn_world_hash(world);
 }
 
-static void write_files(run_state* run) {
+void run_write_files(run_state* run) {
     run_result* result = &run->result;
     result->files_written = true;
     if (result->recording) {
@@ -261,7 +272,7 @@ static void say_stopped(const run_state* run) {
     }
 }
 
-static bool report(run_state* run) {
+bool run_report(run_state* run) {
     const run_summary summary = {.options = run->options,
                                  .scene = &run->scene,
                                  .world = &run->world,
@@ -283,7 +294,7 @@ static bool report(run_state* run) {
     return run_is_well(&summary);
 }
 
-static void run_free(run_state* run) {
+void run_close(run_state* run) {
     output_discard(&run->plot);
     run_history_free(run->history);
     sim_contact_free(&run->contact);
@@ -292,30 +303,66 @@ static void run_free(run_state* run) {
     sn_simulation_free(run->sim);
     scene_free(&run->scene);
     message_log_clear(&run->log);
+    run->history = NULL;
+    run->session = NULL;
+    run->sim = NULL;
     if (sn_device_left_behind() > 0)
         message_warning("the vendor's library did not let go of the device in time");
 }
 
+bool run_open(run_state* run, const char* text) {
+    static const text_list none;
+    const run_options* o = run->options;
+    bool first = !run->is_another;
+    run->result = (run_result){0};
+    run->plain = scene_options_none();
+    run->usual_contact = contact_options_none();
+    run->request = (scene_request){.text = text,
+                                   .base = MODEL_BASE_UNSET,
+                                   .options = first ? &o->scene_options : &run->plain,
+                                   .contact = first ? &o->contact : &run->usual_contact,
+                                   .q0 = first ? &o->q0 : &none,
+                                   .plugins = &o->plugins,
+                                   .pin = first && o->pin,
+                                   .on_floor = true};
+    return choose_session(run) && scene_open(&run->request, &run->scene) && choose_world(run) &&
+           create(run) && open_files(run);
+}
+
+// Options that do not go together.
+static bool options_fit(const run_options* o) {
+    const char* headless_only = o->virtual_time ? "virtual-time" : NULL;
+    if (!o->headless && headless_only) {
+        message_error("--%s: a person cannot follow it; add --headless", headless_only);
+        return false;
+    }
+    if (!o->headless && o->plot && o->duration <= 0) {
+        message_error("--plot needs an end: add --duration");
+        return false;
+    }
+    if (o->headless && !o->scene) {
+        message_error("what is to be run? give a SCENE, such as humanoid");
+        return false;
+    }
+    return true;
+}
+
+static int run_headless(run_state* run) {
+    int status = STATUS_USAGE;
+    if (run_open(run, run->options->scene)) {
+        run_interact(run);
+        run_write_files(run);
+        status = run_report(run) ? STATUS_DONE : STATUS_FAILED;
+    }
+    run_close(run);
+    return status;
+}
+
 static int run_parsed(const run_options* o) {
     run_state run = {.options = o};
-    int status = STATUS_USAGE;
-    run.request = (scene_request){.text = o->scene,
-                                  .base = MODEL_BASE_UNSET,
-                                  .options = &o->scene_options,
-                                  .contact = &o->contact,
-                                  .q0 = &o->q0,
-                                  .plugins = &o->plugins,
-                                  .pin = o->pin,
-                                  .on_floor = true};
-    if (!o->headless) message_note("there is no viewer yet: running without one, as --headless");
-    if (load_drivers(&o->drivers) && choose_session(&run) && scene_open(&run.request, &run.scene) &&
-        choose_world(&run) && create(&run) && open_files(&run)) {
-        interact(&run);
-        write_files(&run);
-        status = report(&run) ? STATUS_DONE : STATUS_FAILED;
-    }
-    run_free(&run);
-    return status;
+    if (!scene_options_fit(&o->scene_options) || !options_fit(o) || !load_drivers(&o->drivers))
+        return STATUS_USAGE;
+    return o->headless ? run_headless(&run) : run_with_viewer(&run);
 }
 
 int command_run(int argc, char** argv) {
@@ -326,13 +373,17 @@ int command_run(int argc, char** argv) {
                      .damping = -1,
                      .scale = -1,
                      .gravity = {NAN, NAN, NAN},
+                     .viewer = {.port = -1},
                      .scene_options = scene_options_none(),
                      .contact = contact_options_none()};
     text_list arguments = {0};
     const option options[] = {
+        VIEWER_OPTIONS(o.viewer),
         {"headless", NULL, "without a viewer", OPTION_FLAG, &o.headless},
-        {"duration", "S", "time to simulate, in s; a scene file may have its own", OPTION_POSITIVE,
-         &o.duration},
+        {"duration", "S",
+         "time to simulate, in s; without a viewer a scene file may have its own, with one it goes "
+         "on until Ctrl-C",
+         OPTION_POSITIVE, &o.duration},
         {"device", "WORD",
          "one hand, on this device: sim:PROFILE, openhaptics:NAME, forcedimension:NUMBER, or a "
          "driver's of your own; sim:touch if not given",
@@ -394,8 +445,8 @@ int command_run(int argc, char** argv) {
         options_parse(&PAGE, options, sizeof options / sizeof options[0], argc, argv, &arguments);
     int status = parsed == OPTIONS_BAD ? STATUS_USAGE : STATUS_DONE;
     if (parsed == OPTIONS_RUN) {
-        o.scene = arguments.items[0];
-        status = scene_options_fit(&o.scene_options) ? run_parsed(&o) : STATUS_USAGE;
+        o.scene = arguments.count > 0 ? arguments.items[0] : NULL;
+        status = run_parsed(&o);
     }
     scene_options_free(&o.scene_options);
     text_list* const lists[] = {&o.scripts, &o.stalls, &o.drivers, &o.q0, &o.plugins, &arguments};

@@ -9,9 +9,12 @@
 #include <stdio.h>
 
 #include "options.h"
+#include "output_file.h"
+#include "progress.h"
 #include "scene.h"
 #include "sim.h"
 #include "sinew/session.h"
+#include "viewer.h"
 
 typedef struct run_options {
     const char* scene;  ///< the SCENE word
@@ -35,9 +38,12 @@ typedef struct run_options {
     contact_options contact;
     text_list q0, plugins;
     const char *record, *plot; ///< paths, or NULL
+    viewer_options viewer;
 } run_options;
 
 // ---- run_hands.c: hands, each on a device --------------------------------------------------------------------
+
+enum { RUN_HANDS = 32 }; ///< as many as a session has places for unless told
 
 /// One as it began, in the order of the session's.
 typedef struct run_hand {
@@ -50,12 +56,12 @@ typedef struct run_hand {
 
 /// Start from {0}.
 typedef struct run_hands {
-    run_hand at[SN_GRAB_MAX];
+    run_hand at[RUN_HANDS];
     int count;
 } run_hands;
 
-/// Puts the hands of the scene, or the one that was asked for, into the session. False, with the reason said, when a
-/// device cannot be opened or an option does not fit. Free either way.
+/// Puts the hands of the scene, or the one that was asked for, into the session; without a viewer there is always one. False,
+/// with the reason said, when a device cannot be opened or an option does not fit. Free either way.
 bool run_hands_add(run_hands* hands, const run_options* options, sn_simulation* sim,
                    sn_session* session);
 void run_hands_free(run_hands* hands);
@@ -101,5 +107,45 @@ void run_report_print(const run_summary* summary);
 void run_report_json(const run_summary* summary);
 /// Says what went wrong with hands, and what to do.
 void run_report_trouble(const run_summary* summary);
+
+// ---- run.c: one scene, from opening it to its end -----------------------------------------------------------------
+
+typedef struct run_state {
+    const run_options* options;
+    viewer* viewer;       ///< NULL: without one
+    const char* dynamics; ///< that a viewer asked for; NULL: as the scene has it
+    bool is_another;      ///< opened from the gallery: options about the first scene do not count
+    scene_options plain;  ///< of such a scene
+    contact_options usual_contact;
+    scene_request request;
+    opened_scene scene;
+    sn_world_def world;
+    message_log log; ///< of simulation and session
+    sn_simulation* sim;
+    sn_session_def def;
+    sn_session* session;
+    run_hands hands;
+    double duration; ///< s
+    sim_contact contact;
+    output_file plot;
+    run_history* history;
+    progress shown;
+    run_result result;
+} run_state;
+
+/// Opens `text`, a SCENE word, with everything that takes part. False, with the reason said. Close either way.
+bool run_open(run_state* run, const char* text);
+/// Until its time is over, or it is told to end.
+void run_interact(run_state* run);
+/// Ends recordings, writes plots.
+void run_write_files(run_state* run);
+/// Prints what came of it; true: all is well.
+bool run_report(run_state* run);
+void run_close(run_state* run);
+
+// ---- run_viewer.c ---------------------------------------------------------------------------------------------------
+
+/// The scene that was asked for in the viewer, and others that people choose there, until Ctrl-C. Exit status.
+int run_with_viewer(run_state* run);
 
 #endif

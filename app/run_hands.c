@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,11 +57,11 @@ static sn_hand_script* read_script(const char* path) {
     return script;
 }
 
-static bool script_holds_button(const sn_hand_script* script) {
+static bool script_holds_button(const sn_hand_script* script, uint32_t bit) {
     const sn_hand_knot* knots;
     int count = sn_hand_script_knots(script, &knots);
     for (int i = 0; i < count; i++)
-        if (knots[i].buttons & 1u) return true;
+        if (knots[i].buttons & bit) return true;
     return false;
 }
 
@@ -105,10 +106,10 @@ static bool choose_simulated(const char* word, const run_options* o, sn_simulate
     return good;
 }
 
-static bool has_action(const sn_hand_def* def, int button) {
-    for (int k = 0; k < def->button_count; k++)
-        if (def->button[k].button == button) return true;
-    return false;
+// The bit of the button that must be held for force; 0: none.
+static uint32_t enable_bit(const sn_hand_def* def, const sn_device_profile* profile) {
+    if (def->enable > 0) return 1u << (def->enable - 1);
+    return def->enable == 0 && profile->enable_button ? 1u : 0u;
 }
 
 // What the hand wants. `number`: of the simulated hands; one script is for all, several are one each.
@@ -121,12 +122,14 @@ static sn_hand_script* script_for(const run_options* o, const run_hand* hand, in
                       files->count);
         return NULL;
     }
-    if (files->count == 0) return resting_script(profile->enable_button ? 1 : 0);
+    uint32_t enable = enable_bit(&hand->def, profile);
+    if (files->count == 0) return resting_script(enable);
     sn_hand_script* script = read_script(files->items[files->count > 1 ? number : 0]);
-    if (script && profile->enable_button && !script_holds_button(script))
+    if (script && enable && !script_holds_button(script, enable))
         message_note("hand '%s': %s has an enable button, which the script never holds, so there "
-                     "will be no force; end its lines with 1, as in: 0.5 0 0 0.01 1",
-                     hand->def.name, hand->device);
+                     "will be no force; end its lines with %" PRIu32
+                     ", as in: 0.5 0 0 0.01 %" PRIu32,
+                     hand->def.name, hand->device, enable, enable);
     return script;
 }
 
@@ -135,8 +138,6 @@ static sn_device* open_simulated(const run_options* o, const run_hand* hand, int
     sn_device* device = NULL;
     sn_simulated_device_def def = sn_simulated_device_def_default();
     if (!choose_simulated(hand->device, o, &def)) return NULL;
-    // a button that the scene uses for something else is not one that must be held
-    if (has_action(&hand->def, 0)) def.profile.enable_button = false;
     sn_hand_script* script = script_for(o, hand, number, &def.profile);
     if (!script) return NULL;
     def.script = script;
@@ -166,7 +167,7 @@ static void change_terms(const run_options* o, sn_hand_def* def) {
     if (o->law >= 0) def->law = (sn_feedback_law)o->law;
     if (o->mode >= 0) def->mode = (sn_hand_mode)o->mode;
     if (o->six) def->six = true;
-    if (o->stiffness >= 0) def->stiffness = o->stiffness;
+    if (o->stiffness >= 0) def->stiffness = o->stiffness, def->fit = false;
     if (o->damping >= 0) def->damping = o->damping;
     if (o->scale >= 0) def->scale = o->scale;
 }
@@ -180,7 +181,7 @@ static bool add_hand(run_hands* hands, run_hand* hand, const run_options* o, sn_
     sn_device* device = open_device(o, hand, simulated);
     if (!device) return false;
     def.item = -1; // what it holds is said below
-    error.status = sn_session_add_hand(session, &def, device, &error);
+    error.status = sn_session_add_hand(session, &def, device, NULL, &error);
     if (!error.status && hand->id.i >= 0 && def.mode == SN_HAND_ATTACH)
         error.status = sn_session_hold(session, hands->count - 1, hand->id, hand->point);
     if (!error.status) return true;
@@ -195,11 +196,12 @@ static bool add_hand(run_hands* hands, run_hand* hand, const run_options* o, sn_
 // ---- hands of the scene --------------------------------------------------------------------------------------------
 
 // Word of a device of the scene; NULL, with a note, when it is none for here.
-static char* device_word(const sn_device_def* device, const sn_hand_def* hand) {
-    if (strcmp(device->driver, "pointer") == 0) {
-        message_note("hand '%s' is moved by a pointer, for which there is no viewer here: it is "
-                     "left out",
-                     hand->name);
+static char* device_word(const sn_device_def* device, const sn_hand_def* hand, bool headless) {
+    if (strcmp(device->driver, "pointer") == 0) { // in the viewer people bring their own
+        if (headless)
+            message_note("hand '%s' is moved by a pointer, for which there is no viewer here: it "
+                         "is left out",
+                         hand->name);
         return NULL;
     }
     bool simulated = strcmp(device->driver, "simulated") == 0 || strcmp(device->driver, "sim") == 0;
@@ -213,10 +215,10 @@ static bool add_scene_hands(run_hands* hands, const run_options* o, sn_simulatio
     const sn_model* whole = sn_world_model(sn_simulation_world(sim));
     for (int i = 0; i < sn_scene_hand_count(scene); i++) {
         const sn_hand_def* def = sn_scene_hand(scene, i);
-        char* word = device_word(sn_scene_device(scene, def->device), def);
+        char* word = device_word(sn_scene_device(scene, def->device), def, o->headless);
         if (!word) continue;
-        if (hands->count == SN_GRAB_MAX) {
-            message_error("more than %d hands", SN_GRAB_MAX);
+        if (hands->count == RUN_HANDS) {
+            message_error("more than %d hands", RUN_HANDS);
             free(word);
             return false;
         }
@@ -330,7 +332,9 @@ bool run_hands_add(run_hands* hands, const run_options* o, sn_simulation* sim,
     int simulated = 0;
     bool of_scene = !o->device && !o->hold;
     if (of_scene && !add_scene_hands(hands, o, sim, session, &simulated)) return false;
-    if (hands->count == 0 && !add_asked_hand(hands, o, sim, session, &simulated)) return false;
+    bool wanted = o->headless || !of_scene;
+    if (wanted && hands->count == 0 && !add_asked_hand(hands, o, sim, session, &simulated))
+        return false;
     return options_fit(o, simulated);
 }
 

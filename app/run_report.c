@@ -194,6 +194,19 @@ static void write_meter(json_writer* w, const sn_loop_meter* m) {
     jw_array_end(w);
 }
 
+static void write_latency(json_writer* w, const sn_latency_meter* m) {
+    jw_key(w, "latency");
+    jw_object(w);
+    write_count(w, "count", m->count);
+    write_number(w, "mean_us", m->count ? 1e-3 * (double)m->sum_ns / (double)m->count : 0);
+    write_number(w, "worst_us", 1e-3 * (double)m->worst_ns);
+    jw_key(w, "below");
+    jw_array_line(w);
+    for (int k = 0; k < SN_JITTER_BINS; k++) jw_integer(w, (long long)m->below[k]);
+    jw_array_end(w);
+    jw_object_end(w);
+}
+
 // What a hand's loop let through.
 static void write_force_meter(json_writer* w, const sn_safety_report* safety) {
     write_number(w, "max_force_step", safety->max_force_step);
@@ -223,6 +236,7 @@ static void write_loops(json_writer* w, const run_summary* s) {
         write_text(w, "hand", hand.name);
         write_meter(w, &hand.meter);
         write_force_meter(w, &hand.safety);
+        write_latency(w, &hand.latency);
         jw_object_end(w);
     }
     jw_array_end(w);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "memory.h"
+#include "molecule_argument.h"
 #include "position_argument.h"
 
 enum { WARNINGS_MOST = 5 };
@@ -86,12 +87,17 @@ static bool load_file(const scene_request* r, const char* path, opened_scene* ma
     error.status = sn_scene_load(path, &def, &made->scene, &error);
     message_log_print(&log, WARNINGS_MOST);
     message_log_clear(&log);
+    if (!error.status && sn_scene_molecule_count(made->scene) > 0)
+        message_note("molecules: m stands for nm, s for ps, kg for u; so N is %.4g pN and J is "
+                     "kJ/mol",
+                     SN_MOLECULE_FORCE_PN);
     return done(error.status, &error);
 }
 
 // A name that both a model and a scene have is the model's here, as it was before there were scenes.
 static bool load(const scene_request* r, opened_scene* made) {
-    if (scene_argument_is_file(r->text)) return load_file(r, r->text, made);
+    if (scene_argument_is_file(r->text) || molecule_argument_is(r->text))
+        return load_file(r, r->text, made);
     char* shipped = scene_argument_shipped(r->text);
     bool is_model = model_argument_is_known(r->text), good;
     if (is_model && shipped) message_note("%s is a model, and a scene: %s", r->text, shipped);

@@ -16,7 +16,9 @@
 #define SN_INSTALL_SCENES_DIR "/usr/local/share/sinew/scenes"
 #endif
 
-static const char* scene_folders[] = {SN_SOURCE_SCENES_DIR, SN_INSTALL_SCENES_DIR, NULL};
+static const char* scene_folders[] = {SN_SOURCE_SCENES_DIR, SN_INSTALL_SCENES_DIR,
+                                      SN_SOURCE_SCENES_DIR "/papers",
+                                      SN_INSTALL_SCENES_DIR "/papers", NULL};
 
 sn_scene_load_def scene_argument_def(void) {
     sn_scene_load_def def = sn_scene_load_def_default();

@@ -279,7 +279,7 @@ static bool open_files(sim_run* run) {
         run->rows = sim_record_start(run->record.stream, run->sim,
                                      algorithm_is_adaptive(run->def.dynamics), run->def.contact.on);
     }
-    if (o->plot) run->history = sim_history_create(model, run->steps);
+    if (o->plot) run->history = sim_history_create(run->sim, model, run->steps);
     if (o->film) run->frames = sim_film_create();
     return true;
 }
@@ -531,8 +531,8 @@ int command_sim(int argc, char** argv) {
          "velocities, energies and sensors as CSV",
          OPTION_TEXT, &o.record},
         {"every", "K", "record every K-th step; 1 if not given", OPTION_COUNT, &o.every},
-        {"plot", "FILE.svg", "draw energy, the joints that move most, and contact", OPTION_TEXT,
-         &o.plot},
+        {"plot", "FILE.svg", "draw energy, the joints that move most, contact and sensors",
+         OPTION_TEXT, &o.plot},
         {"film", "FILE.svg",
          "draw the scene from the side while it moves; a browser plays it, other programs show "
          "the end",

@@ -14,6 +14,7 @@
 #include "output_file.h"
 #include "scene.h"
 #include "sinew/plugin.h"
+#include "svg_plot.h"
 #include "table.h"
 
 typedef struct sim_options {
@@ -223,11 +224,23 @@ void sim_record_row(sim_record* record, FILE* file, sn_simulation* sim,
                     const sn_contact_summary* contact);
 void sim_record_free(sim_record* record);
 
+// ---- sim_sensors.c: sensors in the plot -----------------------------------------------------------
+
+typedef struct sim_sensors sim_sensors;
+
+/// room: most samples
+sim_sensors* sim_sensors_create(const sn_simulation* sim, int room);
+/// Keeps what they show as sample `at`.
+void sim_sensors_add(sim_sensors* sensors, int at);
+/// Adds a panel for each; names are the sensors' until they are freed.
+void sim_sensors_draw(const sim_sensors* sensors, const double* time, int count, plot* p);
+void sim_sensors_free(sim_sensors* sensors);
+
 // ---- sim_history.c: what the plot shows ----------------------------------------------------------
 
 typedef struct sim_history sim_history;
 
-sim_history* sim_history_create(const sn_model* model, uint64_t steps);
+sim_history* sim_history_create(const sn_simulation* sim, const sn_model* model, uint64_t steps);
 /// Keeps a sample when one is due, and always when `last`.
 void sim_history_add(sim_history* history, sn_world* world, bool last);
 void sim_history_write(const sim_history* history, const sim_activity* activity,

@@ -33,6 +33,7 @@ struct sim_history {
     double *time, *kinetic, *stored, *total;
     signal* signals;
     int signal_count, signals_in_model;
+    sim_sensors* sensors;
 };
 
 enum { SAMPLES_ROOM = SAMPLES_MOST + 2 };
@@ -79,9 +80,10 @@ static void add_signals(sim_history* h, const sn_body_info* b, int body) {
     }
 }
 
-sim_history* sim_history_create(const sn_model* model, uint64_t steps) {
+sim_history* sim_history_create(const sn_simulation* sim, const sn_model* model, uint64_t steps) {
     sim_history* h = memory_take(1, sizeof *h);
     h->model = model;
+    h->sensors = sim_sensors_create(sim, SAMPLES_ROOM);
     h->stride = steps / SAMPLES_MOST + 1;
     h->time = take_samples();
     h->kinetic = take_samples();
@@ -139,6 +141,7 @@ void sim_history_add(sim_history* h, sn_world* world, bool last) {
     const double* q = sn_world_q(world);
     int at = h->count++;
     h->time[at] = sn_world_time(world);
+    sim_sensors_add(h->sensors, at);
     h->kinetic[at] = energy.kinetic;
     h->stored[at] = energy.potential + energy.spring;
     h->total[at] = h->kinetic[at] + h->stored[at];
@@ -275,6 +278,7 @@ void sim_history_write(const sim_history* h, const sim_activity* activity,
     add_joint_panel(h, true, &p, names, &name_count);
     add_activity_panels(activity, &p);
     add_contact_panels(contact, &p);
+    sim_sensors_draw(h->sensors, h->time, h->count, &p);
     svg_plot_write(&p, file);
     for (int i = 0; i < name_count; i++) free(names[i]);
 }
@@ -286,6 +290,7 @@ void sim_history_free(sim_history* h) {
         free(h->signals[s].label);
         free(h->signals[s].values);
     }
+    sim_sensors_free(h->sensors);
     free(h->signals);
     free(h->time);
     free(h->kinetic);

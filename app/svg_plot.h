@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { PLOT_SERIES_MOST = 8, PLOT_PANELS_MOST = 8 };
+enum { PLOT_SERIES_MOST = 8, PLOT_PANELS_MOST = 16 };
 
 typedef struct plot_series {
     const char* name;

@@ -15,6 +15,7 @@
 
 #include "sinew/load.h"
 #include "sinew/sinew.h"
+#include "tick.h"
 
 enum { BATCH = 64 };
 
@@ -26,6 +27,7 @@ typedef struct bench {
     size_t nq, nv;
     double *q, *v, *tau; ///< BATCH states
     double* out;         ///< nv x nv, or BATCH rows of nv
+    bench_tick tick;
 } bench;
 
 // ---- kernels -------------------------------------------------------------------------------------
@@ -65,9 +67,14 @@ static sn_status batch(bench* b, size_t s) {
     return sn_dynamics_batch(b->batch, BATCH, b->q, b->v, b->tau, b->out, NULL);
 }
 
+static sn_status haptic_tick(bench* b, size_t s) {
+    (void)s;
+    return bench_tick_run(&b->tick);
+}
+
 typedef struct kernel {
     const char* name;
-    const char* model;
+    const char* model; ///< of a haptic tick: profile of the device
     const char* algorithm;
     sn_status (*run)(bench* b, size_t state);
     int states; ///< of one run
@@ -86,6 +93,9 @@ static const kernel KERNELS[] = {
     {"mass_matrix_hrp2", "hrp2", "aba", mass_matrix, 1, 200},
     {"impulse_hrp2", "hrp2", "aba", impulse, 1, 400},
     {"response_hrp2", "hrp2", "aba", response, 1, 400},
+    {"tick_omega3", "omega3", NULL, haptic_tick, 1, 1000},
+    {"tick_touch", "touch", NULL, haptic_tick, 1, 1000},
+    {"tick_premium15_6dof", "premium15_6dof", NULL, haptic_tick, 1, 1000},
 };
 enum { KERNEL_COUNT = sizeof KERNELS / sizeof KERNELS[0] };
 
@@ -127,7 +137,15 @@ static double next_number(uint64_t* state) {
     return (double)(*state >> 11) / 4503599627370496.0 - 1;
 }
 
+static bench set_up_tick(const kernel* k) {
+    bench b = {0};
+    const char* why = bench_tick_begin(&b.tick, k->model);
+    if (why) fail(k->name, why);
+    return b;
+}
+
 static bench set_up(const kernel* k) {
+    if (k->run == haptic_tick) return set_up_tick(k);
     uint64_t random = 1;
     bench b = {.model = make_model(k->model)};
     b.nq = (size_t)sn_model_nq(b.model), b.nv = (size_t)sn_model_nv(b.model);
@@ -149,6 +167,7 @@ static bench set_up(const kernel* k) {
 }
 
 static void tear_down(bench* b) {
+    bench_tick_end(&b->tick);
     sn_dynamics_free(b->dynamics);
     sn_batch_free(b->batch);
     sn_model_free(b->model);
@@ -156,6 +175,15 @@ static void tear_down(bench* b) {
     free(b->v);
     free(b->tau);
     free(b->out);
+}
+
+// Joints that one run covers; a tick is one, whatever is held.
+static int joints_of(const kernel* k) {
+    if (k->run == haptic_tick) return 1;
+    sn_model* model = make_model(k->model);
+    int joints = k->states * sn_model_body_count(model);
+    sn_model_free(model);
+    return joints;
 }
 
 // ---- asking --------------------------------------------------------------------------------------
@@ -168,7 +196,7 @@ static void run(const kernel* k, long times) {
     for (long i = 0; i < times && status == SN_OK; i++) status = k->run(&b, i & 1);
     int64_t taken = clock.now_ns(clock.context) - start;
     if (status != SN_OK) fail(k->name, sn_status_text(status));
-    double joints = (double)times * k->states * sn_model_body_count(b.model);
+    double joints = (double)times * joints_of(k);
     printf("%s: %ld times", k->name, times);
     if (times > 0) printf(", %.1f ns a joint", (double)taken / joints);
     printf("\n");
@@ -176,12 +204,8 @@ static void run(const kernel* k, long times) {
 }
 
 static void list(void) {
-    for (int i = 0; i < KERNEL_COUNT; i++) {
-        sn_model* model = make_model(KERNELS[i].model);
-        printf("%s %d %ld\n", KERNELS[i].name, KERNELS[i].states * sn_model_body_count(model),
-               KERNELS[i].times);
-        sn_model_free(model);
-    }
+    for (int i = 0; i < KERNEL_COUNT; i++)
+        printf("%s %d %ld\n", KERNELS[i].name, joints_of(&KERNELS[i]), KERNELS[i].times);
 }
 
 static void print_build(void) {

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # find_package(sinew) gives sinew::sinew (the core), sinew::load (models from files), sinew::scene (scene files),
-# sinew::record (recordings), sinew::run (scenes that run), sinew::device (drivers of haptic devices), sinew::session
-# (hands in scenes that run), and all of them as one shared library, sinew::shared.
+# sinew::molecule (proteins), sinew::record (recordings), sinew::run (scenes that run), sinew::device (drivers of haptic
+# devices), sinew::session (hands in scenes that run), sinew::server (the viewer), and all of them as one shared library,
+# sinew::shared.
 include(CMakeFindDependencyMacro)
 find_dependency(Threads)
 find_dependency(PkgConfig)

@@ -227,6 +227,7 @@ static void print_structs(void) {
     FIELD(sn_world_contact, solve_time);
     FIELD(sn_world_contact, workers);
     FIELD(sn_world_contact, constraints);
+    FIELD(sn_world_contact, servos);
     FIELD(sn_world_contact, rest_speed);
     FIELD(sn_world_contact, rest_time);
     STRUCT(sn_world_def);
@@ -236,6 +237,7 @@ static void print_structs(void) {
     FIELD(sn_world_def, adaptivity);
     FIELD(sn_world_def, integrator);
     FIELD(sn_world_def, contact);
+    FIELD(sn_world_def, field);
     FIELD(sn_world_def, simulator);
     FIELD(sn_world_def, modules);
     FIELD(sn_world_def, log);
@@ -308,6 +310,12 @@ static void print_structs(void) {
     FIELD(sn_controller_def, kd);
     FIELD(sn_controller_def, target);
     FIELD(sn_controller_def, limit);
+    FIELD(sn_controller_def, driven);
+    FIELD(sn_controller_def, motion);
+    FIELD(sn_controller_def, follow);
+    FIELD(sn_controller_def, look);
+    FIELD(sn_controller_def, grip);
+    FIELD(sn_controller_def, balance);
     FIELD(sn_controller_def, place);
     STRUCT(sn_sensor_def);
     FIELD(sn_sensor_def, name);
@@ -316,6 +324,12 @@ static void print_structs(void) {
     FIELD(sn_sensor_def, body);
     FIELD(sn_sensor_def, frame);
     FIELD(sn_sensor_def, numbers);
+    FIELD(sn_sensor_def, noise);
+    FIELD(sn_sensor_def, bias);
+    FIELD(sn_sensor_def, delay);
+    FIELD(sn_sensor_def, rate);
+    FIELD(sn_sensor_def, seed);
+    FIELD(sn_sensor_def, calibration);
     FIELD(sn_sensor_def, place);
     STRUCT(sn_simulation_def);
     FIELD(sn_simulation_def, load);
@@ -375,6 +389,7 @@ static void print_structs(void) {
     FIELD(sn_recording_info, steps);
     FIELD(sn_recording_info, samples);
     FIELD(sn_recording_info, inputs);
+    FIELD(sn_recording_info, meters);
     FIELD(sn_recording_info, blocks);
     FIELD(sn_recording_info, lost);
     FIELD(sn_recording_info, closed);

@@ -127,12 +127,15 @@ static void limits_and_dynamics_reach_the_joint(void** state) {
     assert_true(b.lower[0] == -1 && b.upper[0] == 2 && b.effort[0] == 3 && b.velocity[0] == 4);
     assert_true(b.damping[0] == 0.5 && b.friction[0] == 0.25);
     loaded_free(l);
-    l = load_text(PAIR("spherical", "<limit effort='3' velocity='4'/><dynamics damping='0.5'/>"),
-                  SN_BASE_AS_FILE);
+    l = load_text(
+        PAIR("spherical",
+             "<limit effort='3' velocity='4'/><dynamics damping='0.5' spring_stiffness='7'/>"),
+        SN_BASE_AS_FILE);
     CHECK_LOADS(l);
     assert_int_equal(l->warning_count, 0);
     b = body_named(l, "b");
     assert_true(b.effort[2] == 3 && b.velocity[1] == 4 && b.damping[0] == 0.5);
+    assert_true(b.stiffness[0] == 7 && b.stiffness[2] == 7);
     assert_true(b.lower[0] == -INFINITY && b.upper[2] == INFINITY);
     loaded_free(l);
 }

@@ -116,11 +116,15 @@ static void what_is_active_is_an_input(void** state) {
 // ---- control ------------------------------------------------------------------------------------------------------
 
 /// A spring to zero, and in its second half silence.
-static sn_status compute_control(void* context, const sn_world* world, double* tau) {
+static sn_status compute_control(void* context, const sn_world* world, const sn_drive* drive) {
     (void)context;
     if (sn_world_step_count(world) > 200) return SN_OK;
-    for (int k = 0; k < sn_model_nv(sn_world_model(world)); k++)
-        tau[k] = -2 * sn_world_q(world)[k] - 0.1 * sn_world_v(world)[k];
+    for (int k = 0; k < sn_model_nv(sn_world_model(world)); k++) {
+        drive->tau[k] = -2 * sn_world_q(world)[k] - 0.1 * sn_world_v(world)[k];
+        drive->give[k] = 1e-4 * (1 + k % 3);
+        drive->lower[k] = k % 2 ? -0.05 : -INFINITY;
+        drive->upper[k] = k % 2 ? 0.01 : INFINITY;
+    }
     return SN_OK;
 }
 

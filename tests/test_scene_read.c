@@ -410,20 +410,26 @@ static void count_warnings(void* context, sn_log_level level, sn_place place, co
     warnings += level == SN_LOG_WARNING;
 }
 
-/// 2 h kd + h^2 kp of the stiffest mode over its mass is at most 2, half of what would blow it up.
+#define EXPLICIT "contact: false\nintegrator: rk4\n"
+
+/// Forces of the beginning of a step: 2 h kd + h^2 kp of the stiffest mode over its mass is at most 2, half of what would blow it up.
 static void gains_stay_at_what_a_step_can_follow(void** state) {
     (void)state;
     sn_scene_load_def def = scene_def();
     def.log.write = count_warnings;
     static const char* const texts[] = {
-        "version: 1\nmodels: [{name: c, model: cable}]\n"
+        "version: 1\n" EXPLICIT "models: [{name: c, model: cable}]\n"
         "controllers: [{item: c, frequency: 1}]\n",
-        "version: 1\nmodels: [{name: c, model: cable}]\n"
+        "version: 1\n" EXPLICIT "models: [{name: c, model: cable}]\n"
         "controllers: [{item: c, kp: 1, kd: 1}]\n",
-        "version: 1\nmodels: [{name: c, model: double_pendulum}]\n"
+        "version: 1\n" EXPLICIT "models: [{name: c, model: double_pendulum}]\n"
         "controllers: [{item: c, kp: 1, kd: 1}]\n",
+        // those of the end of a step are never too stiff
+        "version: 1\n"
+        "models: [{name: c, model: cable}]\n"
+        "controllers: [{item: c, kp: 1, kd: 1e9}]\n",
     };
-    const int warned[] = {1, 1, 0};
+    const int warned[] = {1, 1, 0, 0};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         sn_scene* s = NULL;
         warnings = 0;
@@ -433,8 +439,9 @@ static void gains_stay_at_what_a_step_can_follow(void** state) {
         sn_scene_free(s);
     }
     // two hinges: the largest eigenvalue of M^-1 D by its characteristic polynomial
-    sn_scene* s = scene_of_text("step: 0.05\nmodels: [{name: arm, model: double_pendulum}]\n"
-                                "controllers: [{item: arm, frequency: 20}]\n");
+    sn_scene* s =
+        scene_of_text("step: 0.05\n" EXPLICIT "models: [{name: arm, model: double_pendulum}]\n"
+                      "controllers: [{item: arm, frequency: 20}]\n");
     const sn_controller_def* c = sn_scene_controller(s, 0);
     sn_dynamics* dynamics = NULL;
     double M[4];
@@ -492,8 +499,16 @@ static void hands_and_devices_are_read(void** state) {
                                 "   stiffness: 10, damping: 20, turn_stiffness: 30, turn_damping: "
                                 "40, scale: 50, weight: false,\n"
                                 "   buttons: [grab, drop], at: [4, 5, 6], rpy: [0, 0, 90deg]}\n"
-                                "- {name: plain, device: left}\n");
-    CHECK(sn_scene_device_count(s) == 2 && sn_scene_hand_count(s) == 2, 0);
+                                "- {name: plain, device: left}\n"
+                                "- {name: more, device: left, stiffness: auto, strength: 1.5, "
+                                "rate_from: 0.05, rate: 2,\n"
+                                "   tool: [0.1, 0.2, 0.3], enable: 2}\n"
+                                "- {name: free, device: left, enable: false}\n");
+    CHECK(sn_scene_device_count(s) == 2 && sn_scene_hand_count(s) == 4, 0);
+    const sn_hand_def *m = sn_scene_hand(s, 2), *f = sn_scene_hand(s, 3);
+    CHECK(m->fit && m->strength == 1.5 && m->rate_from == 0.05 && m->rate == 2, 0);
+    CHECK(m->enable == 2 && f->enable == -1 && !f->fit, 0);
+    check_vec3(m->tool, 0.1, 0.2, 0.3);
     CHECK(is(sn_scene_device(s, 0)->name, "left") && is(sn_scene_device(s, 0)->profile, "small"),
           0);
     CHECK(is(sn_scene_device(s, 1)->driver, "pointer") && is(sn_scene_device(s, 1)->profile, ""),
@@ -511,6 +526,7 @@ static void hands_and_devices_are_read(void** state) {
     CHECK(p->item < 0 && p->body.i < 0 && p->stiffness == 500 && p->damping == 2 && p->scale == 1,
           0);
     CHECK(p->turn_stiffness == 2 && p->turn_damping == 0.02 && p->weight && !p->six, 0);
+    CHECK(!p->fit && p->strength == 0 && p->rate_from == 0 && p->enable == 0, 0);
     sn_scene_free(s);
 }
 

@@ -220,7 +220,7 @@ static void a_clutch_moves_the_hand_and_not_the_body(void** state) {
     sn_hand_def hand = playing_hold(0);
     hand.stiffness = MOST;
     hand.button_count = 1;
-    hand.button[0] = (sn_button_def){1, "clutch"};
+    hand.button[0] = (sn_button_def){0, "clutch"};
     playing_hand(&p, &hand, "falcon", "firm", way, 5);
     CHECK_STATUS(playing_settle(&p, RIPPLE, 7, 60), SN_OK);
     CHECK_NEAR(playing_place(&p, 0).x, 0, 1e-3, 0);
@@ -323,7 +323,7 @@ static void a_button_grabs_what_is_near_and_lets_it_go(void** state) {
                               NULL);
     sn_hand_def hand = stiffest(playing_hold(-1));
     hand.button_count = 1;
-    hand.button[0] = (sn_button_def){1, "grab"};
+    hand.button[0] = (sn_button_def){0, "grab"};
     playing_hand(&p, &hand, "falcon", "firm", way, 7);
     CHECK_STATUS(playing_run(&p, 0.4), SN_OK);
     CHECK(playing_report(&p, 0).body.i < 0, 0);

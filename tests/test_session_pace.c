@@ -24,7 +24,9 @@ static void expect_well(const playing* p) {
 static playing begin(const char* scene, double step) {
     sn_session_def def = playing_def();
     playing p = playing_begin(scene, &def);
-    p.session->def.pace = sn_world_step_size(sn_simulation_world(p.sim)) / step;
+    CHECK_STATUS(
+        sn_session_set_pace(p.session, sn_world_step_size(sn_simulation_world(p.sim)) / step),
+        SN_OK);
     return p;
 }
 
@@ -34,7 +36,7 @@ static void drag(double step, double seconds, const char* profile, double way_lo
     playing p = begin(BLOCK, step);
     sn_hand_def hand = playing_hold(0);
     playing_hand(&p, &hand, profile, "firm", way, 3);
-    CHECK_STATUS(playing_run(&p, seconds * p.session->def.pace), SN_OK);
+    CHECK_STATUS(playing_run(&p, seconds * sn_session_pace(p.session)), SN_OK);
     expect_well(&p);
     CHECK_NEAR(sn_loop_rate(&p.session->meter), 1 / step, 1e-3 / step, 0);
     CHECK_NEAR(playing_place(&p, 0).x, way_long, 1.5e-3, 0); // friction holds 0.25 N / 200 N/m
@@ -65,7 +67,7 @@ static void a_wall_is_as_stiff_at_any_pace(void** state) {
         sn_hand_def hand = playing_touch(1000);
         playing_hand(&p, &hand, "omega3", "firm", way, 3);
         playing_watch(&p, 8, 9);
-        CHECK_STATUS(playing_run(&p, 10 * p.session->def.pace), SN_OK);
+        CHECK_STATUS(playing_run(&p, 10 * sn_session_pace(p.session)), SN_OK);
         expect_well(&p);
         double depth = -0.01 - playing_handle(&p, 0).z;
         CHECK_RELATIVE(playing_mean(&p, 0).z / depth, playing_report(&p, 0).stiffness, 0.05, 0);

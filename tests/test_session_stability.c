@@ -17,11 +17,12 @@ static void look_at(playing_case which, int every) {
         (void)snprintf(text, sizeof text, "%s: %s, %s", playing_case_text(which), p.name, hand);
         check_context(text);
         playing_verdict v = playing_try(which, p.name, hand);
-        if (!v.good)
-            print_message(
-                "%s: ripple %g N after %g s, produced %g J, observer %g J, step %g, %d trips\n",
-                text, v.ripple, v.seconds, v.produced, v.energy, v.step, (int)v.trips);
-        CHECK(v.good, 0);
+        if (v.fault)
+            print_message("%s: %s: ripple %g N after %g s, produced %g J, observer %g J, step %g, "
+                          "%d trips\n",
+                          text, v.fault, v.ripple, v.seconds, v.produced, v.energy, v.step,
+                          (int)v.trips);
+        CHECK(!v.fault, 0);
     }
     check_context(NULL);
 }

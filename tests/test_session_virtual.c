@@ -55,7 +55,7 @@ static play begin(const char* scene, const sn_session_def* def, const sn_hand_de
                   sn_device* device) {
     play p = {.sim = running(scene), .device = device};
     CHECK_STATUS(sn_session_create(p.sim, def, &p.session, NULL), SN_OK);
-    CHECK_STATUS(sn_session_add_hand(p.session, hand, device, NULL), SN_OK);
+    CHECK_STATUS(sn_session_add_hand(p.session, hand, device, NULL, NULL), SN_OK);
     return p;
 }
 

@@ -41,7 +41,7 @@ static void a_hand_can_be_looked_at_while_it_moves(void** state) {
     watch w = {0};
     CHECK_STATUS(sn_session_create(sim, &def, &session, NULL), SN_OK);
     CHECK_STATUS(sn_simulated_device_create(&simulated, &device, NULL), SN_OK);
-    CHECK_STATUS(sn_session_add_hand(session, &hand, device, NULL), SN_OK);
+    CHECK_STATUS(sn_session_add_hand(session, &hand, device, NULL, NULL), SN_OK);
     CHECK_STATUS(sn_session_run(session, 0.3, look, &w), SN_OK);
     CHECK(w.steps == 300, 0);
     CHECK(sn_session_ask_loop(session, SN_LOOP_COUPLING).ticks > 0, 0);

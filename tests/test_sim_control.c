@@ -16,7 +16,8 @@ typedef struct lift {
     int calls, fail_at;
 } lift;
 
-static sn_status push_up(void* context, const sn_world* world, double* tau) {
+static sn_status push_up(void* context, const sn_world* world, const sn_drive* drive) {
+    double* tau = drive->tau;
     lift* l = context;
     (void)world; // the same force in every state
     l->calls++;
@@ -25,9 +26,9 @@ static sn_status push_up(void* context, const sn_world* world, double* tau) {
     return SN_OK;
 }
 
-static sn_status refuse(void* context, const sn_world* world, double* tau) {
+static sn_status refuse(void* context, const sn_world* world, const sn_drive* drive) {
     (void)world;
-    tau[5] = 1e6;
+    drive->tau[5] = 1e6;
     return ++*(int*)context == 3 ? SN_ERR_ARGUMENT : SN_OK;
 }
 

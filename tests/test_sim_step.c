@@ -54,9 +54,9 @@ typedef struct watch {
     sn_dynamics* dynamics;
 } watch;
 
-static sn_status watch_control(void* context, const sn_world* world, double* tau) {
+static sn_status watch_control(void* context, const sn_world* world, const sn_drive* drive) {
     watch* w = context;
-    (void)tau;
+    (void)drive;
     w->at_control = readable(world);
     return SN_OK;
 }

@@ -7,12 +7,18 @@
 set -euo pipefail
 
 missing=()
+optional=()
 
-# need PACKAGE PROBE...: the package is missing when the probe fails.
+# need PACKAGE PROBE...: the package is missing when the probe fails. want: the same, but it goes without.
 need() {
     local package=$1
     shift
     "$@" > /dev/null 2>&1 || missing+=("$package")
+}
+want() {
+    local package=$1
+    shift
+    "$@" > /dev/null 2>&1 || optional+=("$package")
 }
 program() { command -v "$1"; }
 header() { echo "#include <$1>" | gcc -E -; }
@@ -36,6 +42,8 @@ need_build() {
     need libassimp-dev library assimp
     need libyaml-dev library yaml-0.1
     need libhdf5-dev package libhdf5-dev
+    want nodejs program node # for the page of the viewer
+    want npm program npm
 }
 
 need_test() {
@@ -47,6 +55,7 @@ need_test() {
     need python3-jsonschema debian_python jsonschema
     need python3-yaml debian_python yaml
     need python3-h5py debian_python h5py
+    want chromium program chromium # for tests of the page
 }
 
 need_check() {
@@ -63,7 +72,7 @@ need_peers() {
     need_build
     need g++ program g++
     for name in libmujoco-dev libdart-dev libsimbody-dev libbullet-dev libode-dev \
-        libsiconos-numerics-dev libfcl-dev; do
+        libsiconos-numerics-dev libfcl-dev gromacs python3-simtk libopenmm-plugins; do
         need $name package $name
     done
 }
@@ -82,16 +91,30 @@ case ${1-} in
         exit 2
         ;;
 esac
-[ ${#missing[@]} -gt 0 ] || exit 0
+# What is only wanted stops nobody, and once it could not be had it is not tried again (until `make clean`).
+tried=build/.setup-tried
+if [ "$(cat $tried 2> /dev/null)" = "${optional[*]}" ]; then optional=(); fi
+go_without() {
+    mkdir -p build
+    echo "${optional[*]}" > $tried
+    echo "setup: goes without ${optional[*]} ($1): no page of the viewer, or no tests of it"
+}
+[ ${#missing[@]} -gt 0 ] || [ ${#optional[@]} -gt 0 ] || exit 0
 
-command -v apt-get > /dev/null || give_up "this is not a Debian system"
+# Nothing can be installed: what is needed must be there.
+give_up_or_go() {
+    [ ${#missing[@]} = 0 ] || give_up "$1"
+    go_without "$1"
+    exit 0
+}
+command -v apt-get > /dev/null || give_up_or_go "this is not a Debian system"
 as_root=()
 if [ "$(id -u)" != 0 ]; then
-    command -v sudo > /dev/null || give_up "neither root nor sudo"
+    command -v sudo > /dev/null || give_up_or_go "neither root nor sudo"
     as_root=(sudo)
 fi
 
-echo "setup: installing ${missing[*]}"
+echo "setup: installing ${missing[*]} ${optional[*]}"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 apt() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 "$@"; }
@@ -105,6 +128,10 @@ if [ "$1" = peers ]; then # not every release has every engine
     done
     [ ${#missing[@]} -gt 0 ] || exit 0
 fi
+if [ ${#optional[@]} -gt 0 ]; then
+    apt install -y --no-install-recommends "${optional[@]}" >> "$log" 2>&1 || go_without "apt-get could not install them"
+fi
+[ ${#missing[@]} -gt 0 ] || exit 0
 apt install -y --no-install-recommends "${missing[@]}" >> "$log" 2>&1 || {
     tail -n 15 "$log" >&2
     give_up "apt-get could not install them (offline?)"

@@ -109,6 +109,7 @@ class Joint:
     friction: float = None      # N m
     note: str = ""              # comment before the joint
     limit_note: str = ""        # comment before the limit
+    stiffness: float = None     # N m/rad, of a spring that is slack at zero
 
 
 class Robot:
@@ -241,7 +242,8 @@ def joint_lines(joint):
                    f' effort="{number(effort)}" velocity="{number(velocity)}"/>')
     if joint.damping is not None:
         friction = f' friction="{number(joint.friction)}"' if joint.friction is not None else ""
-        out.append(f'    <dynamics damping="{number(joint.damping)}"{friction}/>')
+        spring = "" if joint.stiffness is None else f' spring_stiffness="{number(joint.stiffness)}"'
+        out.append(f'    <dynamics damping="{number(joint.damping)}"{friction}{spring}/>')
     return out + ["  </joint>"]
 
 

@@ -87,6 +87,7 @@ sn_contact_options sn_contact_options_default(void);
 typedef struct sn_contact_set_def {
     int32_t contacts;    ///< most contacts
     int32_t constraints; ///< most constraints
+    int32_t servos;      ///< most forces of control that are rows; a world's, see sn_drive
     int32_t bodies;      ///< most bodies on which anything acts at once, joints included; 0: all
     int64_t blocks;      ///< most blocks of W as a matrix; 0: none is ever asked for
     double length;       ///< m: of rows that turn; 0: radius of gyration of the bodies

@@ -111,6 +111,7 @@ typedef struct sn_local_grip {
 typedef struct sn_local_hand {
     sn_vec3 p; ///< position, world
     sn_quat r; ///< orientation, body to world
+    sn_mat3 R; ///< the same
     sn_twist velocity;
     // what is still to be added because the simulation said so
     sn_vec3 move;  ///< world axes
@@ -122,6 +123,13 @@ typedef struct sn_local_hand {
     sn_local_grip grip;
 } sn_local_hand;
 
+/// Law and grip of a hand that is alone, multiplied out; each row is a column of the matrix.
+typedef struct sn_local_alone {
+    double spring[6][6]; ///< f_u of a stretch of the grip
+    double damper[6][6]; ///< f_u of a slip
+    double move[6][6];   ///< change of velocity in a tick, of f_u
+} sn_local_alone;
+
 /// The law between two simulation steps, integrated implicitly with the grips. All zero: a new one.
 typedef struct sn_local_model {
     sn_coupling_law law;
@@ -131,7 +139,8 @@ typedef struct sn_local_model {
     sn_local_hand hand[SN_GRAB_MAX];
     double acceleration[SN_GRAB_ROWS];         ///< a0 with gravity
     double solve[SN_GRAB_ROWS * SN_GRAB_ROWS]; ///< Cholesky factor of 1 + L^T Lambda L, n columns
-    bool general; ///< Lambda is not symmetric (contact that slides): the inverse instead
+    bool general;         ///< Lambda is not symmetric (contact that slides): the inverse instead
+    sn_local_alone alone; ///< of a law of one hand
 } sn_local_model;
 
 /// Takes over a new law with one grip a hand, for ticks of `period` s; all factors are made here. A

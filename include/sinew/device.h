@@ -29,6 +29,7 @@ typedef struct sn_device_profile {
     int buttons;
     bool gripper;             ///< measures a gripper
     bool enable_button;       ///< button 0 can serve as one that must be held for force
+    bool shown;               ///< its force is shown, not rendered: no person can be hurt by it
     double workspace;         ///< m, radius
     double peak_force;        ///< N
     double continuous_force;  ///< N, for ever

@@ -55,6 +55,9 @@ typedef enum sn_axes {
 /// removes it.
 sn_status sn_dynamics_set_wrench(sn_dynamics* dynamics, sn_body_id body, sn_axes axes,
                                  sn_wrench wrench);
+/// The same of hands, in body axes: added to that one.
+sn_status sn_dynamics_set_pull(sn_dynamics* dynamics, sn_body_id body, sn_wrench wrench);
+/// Removes all of both.
 void sn_dynamics_clear_wrenches(sn_dynamics* dynamics);
 
 /// A locked joint keeps its velocity: its acceleration is zero whatever acts on it.

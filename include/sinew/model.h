@@ -191,6 +191,11 @@ void sn_model_builder_free(sn_model_builder* builder);
 sn_status sn_model_builder_add_body(sn_model_builder* builder, const sn_body_def* def);
 sn_status sn_model_builder_add_shape(sn_model_builder* builder, const sn_shape_def* def);
 sn_status sn_model_builder_add_loop(sn_model_builder* builder, const sn_loop_def* def);
+/// Body whose joint (or, without one of its own name, itself) is called so; -1: none was added.
+int sn_model_builder_find_joint(const sn_model_builder* builder, const char* joint);
+/// The joint of a body, 0 <= body < those added so far, and another one in its place, which keeps its name.
+sn_joint_def sn_model_builder_joint(const sn_model_builder* builder, int body);
+void sn_model_builder_set_joint(sn_model_builder* builder, int body, const sn_joint_def* joint);
 /// Shapes that were added so far, and the surface of one of them: 0 <= shape < count.
 int sn_model_builder_shape_count(const sn_model_builder* builder);
 sn_material sn_model_builder_material(const sn_model_builder* builder, int shape);

@@ -9,7 +9,9 @@
 #ifndef SINEW_RECORD_H
 #define SINEW_RECORD_H
 
+#include "sinew/haptics.h"
 #include "sinew/modules.h"
+#include "sinew/safety.h"
 #include "sinew/world.h"
 
 #ifdef __cplusplus
@@ -40,6 +42,23 @@ sn_status sn_recorder_create(const char* path, sn_world* world, const sn_world_d
 /// After each step. sensors: the numbers of all of them, NULL: none. Thread: sim. Realtime: yes, unless `wait`.
 void sn_recorder_step(sn_recorder* recorder, const sn_world* world, const sn_step_report* report,
                       const double* sensors);
+
+/// What a loop of a session had counted so far when the world had done so many steps. No input: a replay does not need
+/// it. Of `safety` all but `acted`, `ticks` and `tank` is kept.
+typedef struct sn_meters {
+    uint64_t step;
+    double time; ///< s, of the step; filled in when it is read
+    sn_loop loop;
+    const char* hand; ///< its name, 63 bytes of it at most; "": the loop is not of a hand
+    sn_loop_meter meter;
+    // of a hand, else zero
+    sn_latency_meter latency;
+    sn_safety_report safety;
+} sn_meters;
+
+/// Some times a second and at the end. Left out where the ring is full. Thread: sim, between steps. Realtime: yes,
+/// unless `wait`.
+void sn_recorder_meters(sn_recorder* recorder, const sn_meters* meters);
 
 typedef enum sn_recorder_state {
     SN_RECORDER_RUNS,
@@ -83,6 +102,7 @@ typedef struct sn_recording_info {
     uint64_t steps;      ///< recorded
     uint64_t samples;
     uint64_t inputs;
+    uint64_t meters;
     uint64_t blocks;
     uint64_t lost; ///< steps missing
     bool closed;   ///< its writer came to the end
@@ -133,6 +153,11 @@ typedef struct sn_input {
 void sn_recording_rewind_inputs(sn_recording* recording);
 /// The next one; false past the last.
 bool sn_recording_next_input(sn_recording* recording, sn_input* input);
+
+/// Meters in order; `hand` is valid until the next call.
+void sn_recording_rewind_meters(sn_recording* recording);
+/// The next ones; false past the last.
+bool sn_recording_next_meters(sn_recording* recording, sn_meters* meters);
 
 // ---- again ----------------------------------------------------------------------------------------------------
 

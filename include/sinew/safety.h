@@ -179,6 +179,7 @@ const char* sn_safety_element_text(sn_safety_element element);
 #define SN_SAFETY_CAUSE_LIST(X)                                                                    \
     X(NONE, "")                                                                                    \
     X(IDLE, "not engaged")                                                                         \
+    X(PAUSED, "the simulation is paused; the force comes back with it")                            \
     X(BUTTON, "the enable button is not held")                                                     \
     X(NOT_FINITE, "the computed force is not a number; look for a fault in the simulation")        \
     X(LOST, "the device gives no usable samples; is it plugged in and switched on?")               \
@@ -214,6 +215,7 @@ typedef struct sn_safety_def {
     double thermal_share;  ///< of the continuous force that heat is counted against
     double friction_share; ///< of the device's viscous friction that passivity counts on
     bool enable_button;    ///< needed; the profile's by default
+    int button;            ///< which it is
 } sn_safety_def;
 
 sn_safety_def sn_safety_def_default(const sn_device_profile* profile, double period);
@@ -275,6 +277,7 @@ typedef struct sn_safety_input {
     sn_status read;                 ///< of sn_device_read
     const sn_device_sample* sample; ///< looked at when read is SN_OK
     bool engaged;                   ///< something is held or touched, or could be: force is wanted
+    bool paused;                    ///< the simulation was told to stand still
     sn_status law;  ///< of computing the force; not SN_OK counts as not finite, as do numbers below
                     ///< that are absurd
     int64_t law_ns; ///< when the simulation's newest state came, by the clock of the loop

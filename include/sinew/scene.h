@@ -11,7 +11,10 @@
 #ifndef SINEW_SCENE_H
 #define SINEW_SCENE_H
 
+#include "sinew/balance.h"
+#include "sinew/control.h"
 #include "sinew/load.h"
+#include "sinew/molecule_forces.h"
 #include "sinew/world.h"
 
 #ifdef __cplusplus
@@ -131,6 +134,26 @@ sn_status sn_scene_compile(const sn_scene* scene, const sn_log* log, sn_model** 
 
 // ---- the world --------------------------------------------------------------------------------------------
 
+// ---- molecules ---------------------------------------------------------------------------------------------
+
+/// An item whose model is the torsion tree of a molecule. In a scene with molecules lengths are nm, times ps and masses
+/// u; nothing touches and there is no gravity unless the scene says so.
+typedef struct sn_scene_molecule {
+    int item;
+    const sn_molecule* molecule; ///< both owned by the scene
+    const sn_torsion_tree* tree;
+    sn_molecule_forces_def forces; ///< step is that of the world
+} sn_scene_molecule;
+
+int sn_scene_molecule_count(const sn_scene* scene);
+const sn_scene_molecule* sn_scene_molecule_at(const sn_scene* scene, int i);
+/// Adds a molecule, which becomes the scene's when this succeeds. tree and forces NULL: the default. A name of NULL is
+/// "molecule", and bodies then have no prefix.
+sn_status sn_scene_add_molecule(sn_scene* scene, const char* name, sn_molecule* molecule,
+                                const sn_torsion_tree_def* tree,
+                                const sn_molecule_forces_def* forces, sn_pose pose,
+                                sn_error* error);
+
 /// Options of the world: step, gravity, algorithms by name, contact. Strings are the scene's.
 const sn_world_def* sn_scene_world(const sn_scene* scene);
 void sn_scene_set_world(sn_scene* scene, const sn_world_def* def);
@@ -149,8 +172,42 @@ sn_status sn_scene_add_plugin(sn_scene* scene, const char* path, const char* opt
 
 // ---- control and sensors ------------------------------------------------------------------------------------
 
+/// Motors at joints of an item. Armature, damping and friction of the item's model contain them already.
+typedef struct sn_actuator_def {
+    const char* name;
+    int item;
+    const bool* driven; ///< [bodies] of the item: whose joints have such a motor
+    sn_actuator motor;
+    sn_place place;
+} sn_actuator_def;
+
+int sn_scene_actuator_count(const sn_scene* scene);
+const sn_actuator_def* sn_scene_actuator(const sn_scene* scene, int i);
+
+/// The target moves as a mass in something viscous would, by the forces that people, scripts and programs push bodies
+/// of the item with, and what it holds. Only joints between the touched body and the waist move.   [K08 22], [C12 16]
+typedef struct sn_follow_def {
+    double mass, damping,
+        stiffness; ///< of each degree of freedom; stiffness to where it was when it became active
+    sn_body_id waist; ///< of the item
+} sn_follow_def;
+
+typedef struct sn_look_def {
+    sn_body_id eye; ///< of the item
+    sn_vec3 axis;   ///< that it looks along, unit, its axes
+    int item;       ///< what is looked at; -1: the body that was pushed last
+    sn_body_id body;
+    double speed; ///< rad/s: of a joint, at most
+} sn_look_def;
+
+typedef struct sn_grip_def {
+    const double* closed; ///< [nq] posture of the item with the fingers closed
+    double force;         ///< N: a thing that the fingers touch so hard, all together, is held
+} sn_grip_def;
+
 /// Drives joints of an item to a posture: tau = kp (target - q) - kd v, at most `limit`; spherical and free joints
-/// by the logarithm. Joint-side gains.
+/// by the logarithm. Joint-side gains. With `balance` the forces are those of sinew/balance.h instead: kp and kd
+/// are zero, and the limit of joints that it leaves alone.
 typedef struct sn_controller_def {
     const char* name;
     int item;
@@ -158,8 +215,46 @@ typedef struct sn_controller_def {
     const double* kd;     ///< [nv]
     const double* target; ///< [nq]
     const double* limit;  ///< [nv] INFINITY: none
+    const bool* driven;   ///< [bodies] whose joints it drives
+    // at most one of these: what moves the target; NULL: nothing does
+    const sn_motion* motion;       ///< postures in time, from when the controller becomes active
+    const sn_follow_def* follow;   ///< gives way to forces
+    const sn_look_def* look;       ///< turns joints until something is seen
+    const sn_grip_def* grip;       ///< closes, and holds what is between the fingers
+    const sn_balance_def* balance; ///< NULL: to a posture, joint by joint
     sn_place place;
 } sn_controller_def;
+
+/// When a behaviour goes to another state; what is not given is NULL, 0 or -1.
+typedef struct sn_transition_def {
+    int to;           ///< state
+    sn_pattern feel;  ///< a force of this pattern on the item
+    double after;     ///< s in the state
+    sn_body_id touch; ///< a body of the item touches something
+    const char* word; ///< a signal: SN_EDIT_SIGNAL
+} sn_transition_def;
+
+typedef struct sn_behaviour_state_def {
+    const char* name;
+    const bool* active; ///< [controllers of the scene]
+    const sn_transition_def* transition;
+    int transition_count;
+} sn_behaviour_state_def;
+
+/// Which controllers are active, depending on what happened. It begins in its first state.
+typedef struct sn_behaviour_def {
+    const char* name;
+    int item; ///< that feels
+    const bool*
+        masters; ///< [controllers of the scene] that some state names; it has no say in others
+    const sn_behaviour_state_def* state;
+    int state_count;
+    sn_recogniser_def recogniser;
+    sn_place place;
+} sn_behaviour_def;
+
+int sn_scene_behaviour_count(const sn_scene* scene);
+const sn_behaviour_def* sn_scene_behaviour(const sn_scene* scene, int i);
 
 int sn_scene_controller_count(const sn_scene* scene);
 const sn_controller_def* sn_scene_controller(const sn_scene* scene, int i);
@@ -173,7 +268,12 @@ const sn_controller_def* sn_scene_controller(const sn_scene* scene, int i);
     X(SN_SENSOR_TWIST, "twist", 6, "of a body or frame at its origin: angular, linear; world")     \
     X(SN_SENSOR_CONTACT, "contact", 6, "on a body, about its origin: moment, force; world")        \
     X(SN_SENSOR_CENTRE, "centre", 6, "of mass of an item: position, velocity; world")              \
-    X(SN_SENSOR_ENERGY, "energy", 3, "of the world: kinetic, of gravity, of springs")
+    X(SN_SENSOR_ENERGY, "energy", 3, "of the world: kinetic, of gravity, of springs")              \
+    X(SN_SENSOR_FORCE, "force", 6,                                                                 \
+      "of a body on its parent, through its joint: moment about the origin of the frame, force; "  \
+      "axes of the frame")                                                                         \
+    X(SN_SENSOR_IMU, "imu", 6,                                                                     \
+      "of a body or frame: turning, acceleration without gravity (at rest 9.81 upward); its axes")
 
 #define SN_SENSOR_ENUM(code, name, numbers, text) code,
 typedef enum sn_sensor_type { SN_SENSOR_LIST(SN_SENSOR_ENUM) SN_SENSOR_TYPE_COUNT } sn_sensor_type;
@@ -186,6 +286,12 @@ typedef struct sn_sensor_def {
     sn_body_id body;   ///< joint or body, in the item's model; -1: none
     sn_frame_id frame; ///< pose and twist: frame of the item's model; -1: the body itself
     int numbers;       ///< that it gives
+    double noise;      ///< standard deviation
+    double bias[SN_JOINT_MAX_NQ];
+    double delay; ///< s
+    double rate;  ///< Hz: measures so often, and holds in between; 0: in every step
+    uint64_t seed;
+    const sn_force_sensor* calibration; ///< NULL: none
     sn_place place;
 } sn_sensor_def;
 
@@ -207,7 +313,7 @@ typedef struct sn_device_def {
 
 /// What a device's button does.
 typedef struct sn_button_def {
-    int button; ///< counted from 0
+    int button; ///< counted from 0, without the one that must be held for force
     const char* action;
 } sn_button_def;
 
@@ -223,13 +329,20 @@ typedef struct sn_hand_def {
     sn_body_id body;       ///< of the item
     sn_vec3 point;         ///< m, in the body
     bool six;              ///< holds the orientation, too
+    bool fit;              ///< the four gains are made to fit what is held, whatever they are
     double stiffness;      ///< N/m
     double damping;        ///< N s/m
     double turn_stiffness; ///< N m/rad
     double turn_damping;   ///< N m s/rad
     double scale;          ///< metres of the scene for a metre of the device
     sn_pose place_in;      ///< of the device's frame in the world
-    bool weight;           ///< weight of what is held is felt
+    double strength;       ///< times the device's peak force that it pulls with; 0: no limit
+    double
+        rate_from; ///< m of the device from its middle, beyond which it drifts on outward; 0: never
+    double rate;   ///< m/s of the device for each m beyond
+    sn_vec3 tool;  ///< m, edges of a box about the handle that it touches with; zero: a point
+    int enable; ///< button that must be held for force, counted from 1; 0: the device's own, -1: none
+    bool weight; ///< weight of what is held is felt
     int button_count;
     sn_button_def button[SN_HAND_BUTTONS];
     sn_place place;
@@ -275,6 +388,7 @@ sn_scene_duration(const sn_scene* scene); ///< s that a batch run takes unless t
     X(SN_EDIT_GRAVITY, "gravity") /* vector */                                                     \
     X(SN_EDIT_ACTIVE, "active")   /* adaptivity */                                                 \
     X(SN_EDIT_TARGET, "target")   /* name: controller, body: joint, number: nq coordinates */      \
+    X(SN_EDIT_SIGNAL, "signal")   /* name: a word that behaviours wait for */                      \
     X(SN_EDIT_PLUGIN, "plugin")   /* name, words: a command for a plugin */                        \
     X(SN_EDIT_RESET, "reset")     /* back to the beginning, items and all */
 

@@ -48,6 +48,8 @@ sn_status sn_simulation_load(const char* path, const sn_simulation_def* def, sn_
 void sn_simulation_free(sn_simulation* sim);
 
 /// For questions, forces, wrenches; the model of it changes with edits. Its control and tape are taken.
+/// Forces of molecule i of the scene, to ask for energies and atoms between steps; NULL: there is none.
+sn_molecule_forces* sn_simulation_molecule(sn_simulation* sim, int i);
 sn_world* sn_simulation_world(sn_simulation* sim);
 const sn_scene* sn_simulation_scene(const sn_simulation* sim);
 
@@ -149,6 +151,11 @@ sn_status sn_simulation_set_controller(sn_simulation* sim, const char* name,
                                        sn_status (*compute)(void* context, sn_simulation* sim,
                                                             double* tau),
                                        void* context);
+
+int sn_simulation_behaviour_count(const sn_simulation* sim);
+const char* sn_simulation_behaviour_name(const sn_simulation* sim, int i);
+/// Name of the state that behaviour i of the scene is in.
+const char* sn_simulation_behaviour_state(const sn_simulation* sim, int i);
 
 // ---- recording -------------------------------------------------------------------------------------------------
 

@@ -52,6 +52,7 @@ typedef struct sn_world_contact {
         solve_time; ///< s: a step's solving ends then, with what it has, by the world's clock; INFINITY: never
     int workers;         ///< threads that help to solve
     int32_t constraints; ///< most constraints at once
+    int32_t servos;      ///< most forces of control that are near their bounds at once and give
     double rest_speed;   ///< m/s: bodies that touch each other and are all slower than this
     double rest_time;    ///< for so long, s, fall asleep until touched; INFINITY: never
 } sn_world_contact;
@@ -66,6 +67,7 @@ typedef struct sn_world_def {
     sn_adaptivity adaptivity; ///< of "adaptive"
     sn_integrator integrator;
     sn_world_contact contact;
+    bool field;            ///< there is room for a force field, see sn_world_set_field
     const char* simulator; ///< by name, NULL: the stages of docs/step.md, "sinew"
     const sn_modules*
         modules;       ///< found by the names above before ours are; outlives the world; NULL: none
@@ -103,6 +105,8 @@ sn_status sn_world_set_force(sn_world* world, const double* tau);
 const double* sn_world_force(const sn_world* world);
 /// External wrench on a body until changed; see sn_dynamics_set_wrench.
 sn_status sn_world_set_wrench(sn_world* world, sn_body_id body, sn_axes axes, sn_wrench wrench);
+/// Wrench of all hands on a body until changed, body axes: acts besides the one above.
+sn_status sn_world_set_pull(sn_world* world, sn_body_id body, sn_wrench wrench);
 /// Locks a joint where it is, by the impulse through that joint that stops it (the rest of the
 /// body feels it), or frees it.
 sn_status sn_world_lock(sn_world* world, sn_body_id joint, bool locked);
@@ -127,18 +131,47 @@ sn_status sn_world_set_solve(sn_world* world, double tolerance, int64_t iteratio
 
 // ---- control: thread sim ----------------------------------------------------------------------------
 
+/// What control does to the joints in one step. The force on degree of freedom k is
+///     tau[k] - give[k] qdd[k],   but not below lower[k] and not above upper[k],
+/// with the acceleration qdd that comes of it and of everything else. So a spring and a damper are those of the end of
+/// the step, and stable however stiff they are: tau = kp (target - q - h v) - kd v, give = h kd + h^2 kp. Where springs
+/// and dampers of joints are explicit (see SN_INTEGRATOR_LIST) give does not count.
+typedef struct sn_drive {
+    double* tau;   ///< [nv] N or N m, without acceleration; 0 to begin with
+    double* give;  ///< [nv] kg or kg m^2, not negative; 0 to begin with
+    double* lower; ///< [nv] -INFINITY to begin with
+    double* upper; ///< [nv] not below lower; INFINITY to begin with
+} sn_drive;
+
 /// Joint forces that are computed anew in every step, besides those of sn_world_set_force.
 typedef struct sn_control {
-    /// Writes nv forces into tau, which holds zeros, for the state that the world has. Anything but SN_OK, or
-    /// a force that is not finite, ends it: no more forces, SN_EVENT_CONTROL.
-    sn_status (*compute)(void* context, const sn_world* world, double* tau);
+    /// Fills `drive` for the state that the world has. Anything but SN_OK, or numbers that a drive cannot have, ends
+    /// it: no more forces, SN_EVENT_CONTROL.
+    sn_status (*compute)(void* context, const sn_world* world, const sn_drive* drive);
     void* context;
 } sn_control;
 
 /// NULL: none, and no more forces of it.
 void sn_world_set_control(sn_world* world, const sn_control* control);
-/// nv forces of the last step's control.
+/// nv forces of control in the last step, as they were in the end.
 const double* sn_world_control(const sn_world* world);
+
+// ---- force field: thread sim, between steps ---------------------------------------------------------
+
+/// Forces on bodies that are computed anew in every step, and wherever an integrator looks between two.
+typedef struct sn_field {
+    const char* name;
+    /// Writes a wrench for each body of the model into wrench_w, which holds zeros: world axes, about the body's
+    /// origin. Poses and velocities are those of `dynamics`; `step` counts the steps that were done, so that what
+    /// is random can depend on it alone and happens again in a replay. Never allocates. Anything but SN_OK, or a
+    /// number that is not finite, stops the world.
+    sn_status (*compute)(void* context, const sn_dynamics* dynamics, uint64_t step,
+                         sn_wrench* wrench_w);
+    void* context;
+} sn_field;
+
+/// NULL: none, and no more forces of it. SN_ERR_ARGUMENT when the world was created without room for one.
+sn_status sn_world_set_field(sn_world* world, const sn_field* field);
 
 // ---- contact: thread sim, between steps -------------------------------------------------------------
 
@@ -264,6 +297,8 @@ typedef struct sn_step_report {
 /// the fault latches: SN_ERR_FAULT until sn_world_set_state). report may be NULL.
 /// Realtime: yes.
 sn_status sn_world_step(sn_world* world, sn_step_report* report);
+/// Shows the state as it is now to who looks, without a step. Thread: sim, between steps. Realtime: yes.
+void sn_world_publish(sn_world* world);
 /// Why the world stopped, for a person: "dynamics 'mine' returned: ...", where a module is at fault; "" while no
 /// fault is latched.
 const char* sn_world_fault(const sn_world* world);
@@ -285,12 +320,15 @@ const char* sn_world_stage_name(int i);
     X(SN_COMMAND_STATE, "q: nq numbers, v: nv, either NULL")                                       \
     X(SN_COMMAND_FORCES, "v: forces on all joints, nv numbers")                                    \
     X(SN_COMMAND_CONTROL, "v: forces of control, nv numbers, until its next word")                 \
+    X(SN_COMMAND_DRIVE,                                                                            \
+      "v: give, lower and upper of control, nv numbers each, until its next word")                 \
     X(SN_COMMAND_GRAVITY, "vector")                                                                \
     X(SN_COMMAND_CONSTRAIN, "constraint; here: with the frames where the bodies are then")         \
     X(SN_COMMAND_RELEASE, "constraint.id")                                                         \
     X(SN_COMMAND_WAKE, "body")                                                                     \
     X(SN_COMMAND_SOLVE, "tolerance, iterations[0]")                                                \
-    X(SN_COMMAND_SOLVED, "iterations of the next step: what a clock once decided")
+    X(SN_COMMAND_SOLVED, "iterations of the next step: what a clock once decided")                 \
+    X(SN_COMMAND_PULL, "body, wrench: of hands, body axes")
 
 #define SN_COMMAND_ENUM(code, text) code,
 typedef enum sn_command_type { SN_COMMAND_LIST(SN_COMMAND_ENUM) SN_COMMAND_COUNT } sn_command_type;
@@ -359,6 +397,12 @@ const sn_contact_view* sn_snapshot_contacts(const sn_snapshot* snapshot);
 int sn_snapshot_group_count(const sn_snapshot* snapshot);
 int sn_snapshot_group_of(const sn_snapshot* snapshot, sn_body_id body);
 sn_pose sn_snapshot_group_pose(const sn_snapshot* snapshot, int group);
+/// Another number whenever, with the same model, groups, offsets or who rests may be others.
+uint64_t sn_snapshot_arrangement(const sn_snapshot* snapshot);
+/// Whether a joint cannot move: it is locked, or sleeps where joints may.
+bool sn_snapshot_is_still(const sn_snapshot* snapshot, sn_body_id joint);
+/// Whether a body sleeps with what it touches.
+bool sn_snapshot_is_resting(const sn_snapshot* snapshot, sn_body_id body);
 /// The body in its group.
 sn_pose sn_snapshot_offset(const sn_snapshot* snapshot, sn_body_id body);
 sn_pose sn_snapshot_pose(const sn_snapshot* snapshot, sn_body_id body);

@@ -28,7 +28,7 @@ SN_PLUGIN_VERSION = 1
 JOINTS = ("fixed", "revolute", "prismatic", "helical", "cylindrical", "planar", "universal", "spherical", "free")
 SHAPES = ("sphere", "box", "cylinder", "capsule", "plane", "mesh", "hull")
 INTEGRATORS = ("euler", "rk4", "midpoint")
-SENSORS = ("position", "velocity", "control", "pose", "twist", "contact", "centre", "energy")
+SENSORS = ("position", "velocity", "control", "pose", "twist", "contact", "centre", "energy", "force", "imu")
 BASES = {"file": 0, "free": 1}
 MESHES = {"skip": 0, "hull": 1, "triangles": 2}
 AXES = {"body": 0, "world": 1}
@@ -319,6 +319,7 @@ class sn_world_contact(Structure):
         ("solve_time", c_double),
         ("workers", c_int),
         ("constraints", c_int32),
+        ("servos", c_int32),
         ("rest_speed", c_double),
         ("rest_time", c_double),
     ]
@@ -332,6 +333,7 @@ class sn_world_def(Structure):
         ("adaptivity", sn_adaptivity),
         ("integrator", c_int),
         ("contact", sn_world_contact),
+        ("field", c_bool),
         ("simulator", c_char_p),
         ("modules", c_void_p),
         ("log", c_void_p),
@@ -432,6 +434,12 @@ class sn_controller_def(Structure):
         ("kd", c_void_p),
         ("target", c_void_p),
         ("limit", c_void_p),
+        ("driven", c_void_p),
+        ("motion", c_void_p),
+        ("follow", c_void_p),
+        ("look", c_void_p),
+        ("grip", c_void_p),
+        ("balance", c_void_p),
         ("place", sn_place),
     ]
 
@@ -444,6 +452,12 @@ class sn_sensor_def(Structure):
         ("body", sn_body_id),
         ("frame", sn_frame_id),
         ("numbers", c_int),
+        ("noise", c_double),
+        ("bias", c_double * 7),
+        ("delay", c_double),
+        ("rate", c_double),
+        ("seed", c_uint64),
+        ("calibration", c_void_p),
         ("place", sn_place),
     ]
 
@@ -523,6 +537,7 @@ class sn_recording_info(Structure):
         ("steps", c_uint64),
         ("samples", c_uint64),
         ("inputs", c_uint64),
+        ("meters", c_uint64),
         ("blocks", c_uint64),
         ("lost", c_uint64),
         ("closed", c_bool),

@@ -55,7 +55,8 @@ def set_paths(definition: abi.sn_simulation_def, options: dict[str, Any], keep: 
         setattr(owner, field, ctypes.cast(made, c_void_p) if made else None)
 
     give(definition.load, "model_paths", [*options.pop("model_paths", ()), data_folder("models")])
-    give(definition.load, "scene_paths", [*options.pop("scene_paths", ()), data_folder("scenes")])
+    scenes = data_folder("scenes")
+    give(definition.load, "scene_paths", [*options.pop("scene_paths", ()), scenes, scenes / "papers"])
     give(definition.load, "package_paths", options.pop("package_paths", ()))
     give(definition, "plugins", options.pop("plugins", ()))
     definition.ignore_recording = not options.pop("recording", True)

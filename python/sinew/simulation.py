@@ -368,6 +368,17 @@ class Simulation:
         return self._sensors
 
     @property
+    def behaviours(self) -> dict[str, str]:
+        """The state that each behaviour of the scene is in, by name."""
+        handle = self._open()
+        return {
+            text_of(library.sn_simulation_behaviour_name(handle, i)): text_of(
+                library.sn_simulation_behaviour_state(handle, i)
+            )
+            for i in range(library.sn_simulation_behaviour_count(handle))
+        }
+
+    @property
     def bodies(self) -> Mapping[str, SimBody]:
         """Bodies by name, or by the name of their joint."""
         self._open()

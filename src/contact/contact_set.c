@@ -128,13 +128,14 @@ static bool take_sizes(sn_contact_set* set, const sn_contact_set_def* def) {
     const int64_t most = INT32_MAX / 16;
     const sn_model* model = set->model;
     if (def->contacts < 0 || def->contacts > most || def->constraints < 0 ||
-        def->constraints > most || def->bodies < 0 || def->blocks < 0 ||
-        def->blocks > (int64_t)INT32_MAX || !(def->length >= 0 && isfinite(def->length)))
+        def->constraints > most || def->servos < 0 || def->servos > model->nv || def->bodies < 0 ||
+        def->blocks < 0 || def->blocks > (int64_t)INT32_MAX ||
+        !(def->length >= 0 && isfinite(def->length)))
         return false;
     set->contact_most = def->contacts;
     set->constraint_most = def->constraints;
     set->block_most = def->blocks;
-    set->joint_row_most = sni_joint_rows_most(model);
+    set->joint_row_most = sni_joint_rows_most(model) + def->servos;
     // a row acts on two bodies
     int64_t touched = 2 * ((int64_t)def->contacts + def->constraints + set->joint_row_most);
     if (touched > model->body_count) touched = model->body_count;

@@ -50,14 +50,15 @@ typedef struct sni_set_rows {
     double* q;         // [rows]
 } sni_set_rows;
 
-typedef enum sni_joint_row_kind { SNI_LOWER, SNI_UPPER, SNI_DRY } sni_joint_row_kind;
+typedef enum sni_joint_row_kind { SNI_LOWER, SNI_UPPER, SNI_DRY, SNI_SERVO } sni_joint_row_kind;
 
-/// A row of a joint: a limit or the dry friction of one degree of freedom.
+/// A row of a joint: a limit, the dry friction or the bounded force of control of one degree of freedom.
 typedef struct sni_joint_row {
     int32_t joint;
     int32_t dof; ///< of the joint
     sni_joint_row_kind kind;
     double gap; ///< to the limit, rad or m
+    const sni_servo* servo;
 } sni_joint_row;
 
 /// Where the rows of a constraint are.
@@ -70,8 +71,10 @@ struct sn_contact_set {
     sni_arena arena;
     const sn_model* model;
     sn_contact_options options;
-    double length;       ///< m
-    const bool* resting; ///< [body_count] joints that have no rows; NULL: none. The caller's.
+    double length;          ///< m
+    const bool* resting;    ///< [body_count] joints that have no rows; NULL: none. The caller's.
+    const sni_servo* servo; ///< [servo_count] the caller's
+    int32_t servo_count;
     // what was added
     int32_t contact_most, contact_count;
     sn_contact* contact;

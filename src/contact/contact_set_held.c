@@ -129,7 +129,7 @@ static void write_side(const sn_contact_set* set, const sn_dynamics* d, int32_t 
 static double shift_of(const sn_contact_set* set, int32_t i, int32_t row, double moved) {
     double before = set->rows.q[set->rows.first[i] + row] - set->u_free[set->rows.first[i] + row];
     if (i < set->built) return row == 0 ? sni_contact_shift(set, &set->contact[i], moved) : 0;
-    if (set->rows.law[i].kind == SN_CONTACT_DRY) return 0;
+    if (set->rows.law[i].kind == SN_CONTACT_DRY) return before; // a servo pulls as it did
     if (set->rows.law[i].kind == SN_CONTACT_LIMIT)
         return sni_limit_shift(set, set->rows.count - i, moved);
     return before + sni_constraint_pull(set, i) * moved;

@@ -94,7 +94,7 @@ static bool can_accelerate(const sn_dynamics* d, int32_t joint) {
 
 static void choose(sn_contact_set* set, int32_t joint, int32_t dof, sni_joint_row_kind kind,
                    double gap) {
-    set->joint_row[set->joint_row_count++] = (sni_joint_row){joint, dof, kind, gap};
+    set->joint_row[set->joint_row_count++] = (sni_joint_row){joint, dof, kind, gap, NULL};
 }
 
 /// A limit matters when it is near, or when this step would reach it.
@@ -126,6 +126,24 @@ void sni_joint_rows_choose(sn_contact_set* set, const sn_dynamics* d, const doub
                 choose(set, i, k, SNI_DRY, 0);
         }
     }
+    for (int32_t i = 0; i < set->servo_count;
+         i++) { // the last rows; those of locked joints do nothing
+        const sni_servo* servo = &set->servo[i];
+        set->joint_row[set->joint_row_count++] =
+            (sni_joint_row){servo->joint, servo->dof, SNI_SERVO, 0, servo};
+    }
+}
+
+void sni_contact_set_servos(sn_contact_set* set, const sni_servo* servos, int32_t count) {
+    set->servo = servos;
+    set->servo_count = count;
+}
+
+double sni_contact_set_servo_impulse(const sn_contact_set* set, int32_t i) {
+    int32_t entry = set->rows.count - set->servo_count + i;
+    const sni_servo* servo = &set->servo[i];
+    double scale = turns(&set->model->joint[servo->joint], servo->dof) ? set->length : 1;
+    return scale * set->r[set->rows.first[entry]];
 }
 
 // ---- rows ---------------------------------------------------------------------------------------------------
@@ -172,36 +190,58 @@ double sni_limit_shift(const sn_contact_set* set, int32_t last, double moved) {
     return limit_shift(set, scale * row->gap + moved);
 }
 
+/// Change of velocity that a servo asks for, h tau/give, no more than makes sure that it is at its bound: speeds far above
+/// all others would let a solver stop before it has moved.
+static double asked_change(const sn_contact_set* set, const sni_servo* servo, double scale) {
+    const double SURE = 0.05; // m/s: velocities change less in a step, but for impacts
+    double most = set->h * servo->bound / servo->give + SURE / scale;
+    return fmax(-most, fmin(most, set->h * servo->tau / servo->give));
+}
+
+/// Law of a row, scaled; returns what is added to its speed.
+static double write_law(const sn_contact_set* set, const sni_joint_row* row, double scale,
+                        sn_contact_law* law) {
+    const sni_servo* servo = row->servo;
+    switch (row->kind) {
+    case SNI_LOWER:
+    case SNI_UPPER: return limit_shift(set, scale * row->gap);
+    case SNI_DRY:
+        law->bound = dry_bound(set, row, scale);
+        if (isfinite(law->bound)) return 0;
+        law->kind = SN_CONTACT_EQUAL; // it never slides
+        law->bound = 0;
+        return 0;
+    case SNI_SERVO: // r = h tau - give (v+ - v), so  v+ + r/give - (v + h tau/give) = 0
+        law->bound = set->h * servo->bound / scale;
+        law->compliance = scale * scale / servo->give;
+        return -scale * (servo->speed + asked_change(set, servo, scale));
+    }
+    return 0;
+}
+
 static void write_row(sn_contact_set* set, const sn_dynamics* d, const sni_joint_row* row,
                       const double* v_free) {
     const sni_joint* joint = &set->model->joint[row->joint];
     const double* q = d->q + joint->iq;
     double scale = turns(joint, row->dof) ? set->length : 1, u = 0;
-    double bound = row->kind == SNI_DRY ? dry_bound(set, row, scale) : 0;
-    sn_contact_kind kind = row->kind != SNI_DRY ? SN_CONTACT_LIMIT : SN_CONTACT_DRY;
-    if (!isfinite(bound)) kind = SN_CONTACT_EQUAL, bound = 0; // it never slides
+    bool limit = row->kind == SNI_LOWER || row->kind == SNI_UPPER;
     coordinate at = {.rate = {0}};
-    if (row->kind == SNI_DRY)
-        at.rate[row->dof] = 1;
-    else
-        at = coordinate_of(joint, q, row->dof);
+    at.rate[row->dof] = 1;
+    if (limit) at = coordinate_of(joint, q, row->dof);
     double sign = row->kind == SNI_UPPER ? -1 : 1;
     uint64_t number = ((uint64_t)(joint->iv + row->dof) << 2) | (uint64_t)row->kind;
-    sni_entry entry = sni_rows_push(&set->rows, kind, 1, sni_made_id(SNI_ID_JOINT, number),
-                                    set->bodies.slot[row->joint],
+    sni_entry entry = sni_rows_push(&set->rows, limit ? SN_CONTACT_LIMIT : SN_CONTACT_DRY, 1,
+                                    sni_made_id(SNI_ID_JOINT, number), set->bodies.slot[row->joint],
                                     joint->parent < 0 ? -1 : set->bodies.slot[joint->parent]);
-    entry.law->bound = bound;
+    double shift = write_law(set, row, scale, entry.law);
     write_sides(set, joint, row->joint, q, at.rate, sign * scale, entry);
     for (int32_t k = 0; k < joint->nv; k++) u += sign * scale * at.rate[k] * v_free[joint->iv + k];
-    double shift = 0;
-    if (row->kind != SNI_DRY) {
-        double gap = scale * row->gap;
-        shift = limit_shift(set, gap);
+    if (limit) {
         sni_entry position = sni_positions_push(set, entry, 0, 1, SN_CONTACT_LIMIT);
-        position.q[0] = sni_position_gap(set, gap, set->options.penetration_factor);
+        position.q[0] = sni_position_gap(set, scale * row->gap, set->options.penetration_factor);
     }
     set->u_free[entry.row] = u;
-    set->u_work[entry.row] = u + fmin(shift, 0);
+    set->u_work[entry.row] = u + (limit ? fmin(shift, 0) : shift);
     entry.q[0] = u + shift;
 }
 

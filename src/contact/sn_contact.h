@@ -26,6 +26,20 @@ bool sni_contact_solver_is_ours(const char* name);
 
 /// Limits and dry friction of joints that rest have no rows: [body_count], kept by the caller; NULL: none rest.
 void sni_contact_set_resting(sn_contact_set* set, const bool* resting);
+
+/// A force tau - give (v+ - v)/h of control on one degree of freedom, of which at most `bound` either way is there.
+typedef struct sni_servo {
+    int32_t joint, dof; ///< dof of the joint
+    double speed;       ///< v: at the beginning of the step, rad/s or m/s
+    double tau;         ///< N m or N
+    double give;        ///< positive, kg m^2 or kg
+    double bound;       ///< not negative
+} sni_servo;
+
+/// Servos of the builds to come; the caller's, and at most as many as the set was made for.
+void sni_contact_set_servos(sn_contact_set* set, const sni_servo* servos, int32_t count);
+/// N m s or N s: of servo i in the last solve.
+double sni_contact_set_servo_impulse(const sn_contact_set* set, int32_t i);
 /// Adds a contact that is known to be valid; false: the set is full.
 bool sni_contact_set_push(sn_contact_set* set, const sn_contact* contact);
 /// Contact i of the set.

@@ -24,6 +24,7 @@ static void layout(sn_dynamics* d, sni_arena* arena) {
     d->wrenches.body = SN_ARENA_ARRAY(arena, int32_t, n);
     d->wrenches.axes = SN_ARENA_ARRAY(arena, sn_axes, n);
     d->wrenches.wrench = SN_ARENA_ARRAY(arena, sn_wrench, n);
+    d->wrenches.pull = SN_ARENA_ARRAY(arena, sn_wrench, n);
     d->wrenches.slot = SN_ARENA_ARRAY(arena, int32_t, n);
     d->locked = SN_ARENA_ARRAY(arena, bool, n);
     d->armature = SN_ARENA_ARRAY(arena, double, nv);

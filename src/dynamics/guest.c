@@ -39,10 +39,14 @@ static sn_status look_at(sn_dynamics* d, sn_status status, double* x) {
 }
 
 static sn_wrench in_body_axes(const sn_dynamics* d, int32_t k) {
-    sn_wrench f = d->wrenches.wrench[k];
-    if (d->wrenches.axes[k] == SN_AXES_BODY) return f;
+    const sni_wrench_set* set = &d->wrenches;
+    bool world = set->axes[k] == SN_AXES_WORLD;
+    sn_wrench turning = sni_turning_wrench(d, k), f = world ? set->wrench[k] : sn_wrench_zero();
+    if (!world && !set->field) return turning;
+    if (set->field) f = sn_wrench_add(f, set->field[set->body[k]]);
     sn_mat3 R_wb = sni_aba_user_axes(d, d->wrenches.body[k]);
-    return sn_wrench_make(sn_mat3_apply_transposed(R_wb, f.n), sn_mat3_apply_transposed(R_wb, f.f));
+    f = sn_wrench_make(sn_mat3_apply_transposed(R_wb, f.n), sn_mat3_apply_transposed(R_wb, f.f));
+    return sn_wrench_add(f, turning);
 }
 
 static sn_status guest_forward(sn_dynamics* d, const double* tau, double* qdd) {

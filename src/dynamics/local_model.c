@@ -10,11 +10,13 @@
 // and however stiff the grip, no two large numbers are subtracted. S is symmetric with eigenvalues of at
 // least one whatever Lambda (it may be singular) and has no unit, so its Cholesky factor is as good for
 // molecules as for robots. Z, L, L^+ Kc and L^+ Dc are 6x6 blocks, one a hand. The Lambda of a law with sliding contact
-// is not symmetric: S is then inverted whole.
+// is not symmetric: S is then inverted whole. For a hand that is alone, as in the haptic loop, the products
+// L S^-1 L^+ Kc, L S^-1 L^+ Dc and h Lambda are made with the law: a tick is three of 36 multiply-adds.
 #include <float.h>
 #include <string.h>
 
 #include "dynamics/sn_dynamics.h"
+#include "math/small_angle.h"
 #include "sinew/coupling.h"
 
 /// Of a symmetric matrix scaled to ones on its diagonal, what is zero but for rounding.
@@ -193,6 +195,62 @@ static bool invert(int n, double* S) {
     return true;
 }
 
+static inline void multiply(int n, const double* A, const double* x, double* y) {
+    for (int r = 0; r < n; r++) {
+        double sum = 0;
+        for (int c = 0; c < n; c++) sum += A[r * n + c] * x[c];
+        y[r] = sum;
+    }
+}
+
+static void add_product(const double A[6][6], const double x[6], double y[6]) {
+    for (int r = 0; r < 6; r++)
+        for (int c = 0; c < 6; c++) y[r] += A[r][c] * x[c];
+}
+
+/// y = S^-1 y by the Cholesky factor.
+static void solve_symmetric(int n, const double* S, double* y) {
+    for (int r = 0; r < n; r++) {
+        for (int k = 0; k < r; k++) y[r] -= S[r * n + k] * y[k];
+        y[r] *= S[r * n + r];
+    }
+    for (int r = n - 1; r >= 0; r--) { // columns of the transpose are rows
+        y[r] *= S[r * n + r];
+        for (int k = 0; k < r; k++) y[k] -= S[r * n + k] * y[r];
+    }
+}
+
+/// f = L S^-1 y; y is used up.
+static void solve(const sn_local_model* m, double* y, double* f) {
+    int n = 6 * m->law.count;
+    if (m->general) {
+        double x[SN_GRAB_ROWS];
+        memcpy(x, y, (size_t)n * sizeof *x);
+        multiply(n, m->solve, x, y);
+    } else {
+        solve_symmetric(n, m->solve, y);
+    }
+    for (int i = 0; i < m->law.count; i++) {
+        for (int k = 0; k < 6; k++) f[6 * i + k] = 0;
+        add_product(m->hand[i].grip.factor, y + 6 * i, f + 6 * i);
+    }
+}
+
+/// The matrices of a hand that is alone, column by column.
+static void multiply_out(sn_local_model* m) {
+    const sn_local_grip* grip = &m->hand[0].grip;
+    for (int c = 0; c < 6; c++) {
+        double spring[6], damper[6];
+        for (int r = 0; r < 6; r++) {
+            spring[r] = grip->spring[r][c];
+            damper[r] = grip->damper[r][c];
+            m->alone.move[c][r] = m->period * m->law.Lambda[r * 6 + c];
+        }
+        solve(m, spring, m->alone.spring[c]);
+        solve(m, damper, m->alone.damper[c]);
+    }
+}
+
 /// Where law and grip together determine no motion, no hand pulls.
 static void factor_law(sn_local_model* m) {
     int n = 6 * m->law.count;
@@ -202,6 +260,7 @@ static void factor_law(sn_local_model* m) {
         factor_symmetric(n, m->solve);
     else if (!invert(n, m->solve))
         memset(m->solve, 0, (size_t)(n * n) * sizeof *m->solve);
+    if (m->law.count == 1) multiply_out(m);
 }
 
 /// The body stays where it is; what the law says otherwise is to be added little by little.
@@ -216,6 +275,7 @@ static void start(sn_local_hand* hand, const sn_grabbed* body) {
     memset(hand, 0, sizeof *hand);
     hand->p = body->pose.p;
     hand->r = sn_quat_from_matrix(body->pose.R);
+    hand->R = sn_quat_matrix(hand->r);
     hand->velocity = body->velocity;
 }
 
@@ -274,89 +334,56 @@ void sn_local_model_take(sn_local_model* m, const sn_local_model* prepared, bool
     memcpy(m->acceleration, prepared->acceleration, n * sizeof(double));
     memcpy(m->solve, prepared->solve, n * n * sizeof(double));
     m->general = prepared->general;
+    m->alone = prepared->alone;
     m->period = prepared->period;
     m->blend = prepared->blend;
-    m->general = prepared->general;
 }
 
 // ---- a tick -------------------------------------------------------------------------------------------
 
-static inline void multiply(int n, const double* A, const double* x, double* y) {
-    for (int r = 0; r < n; r++) {
-        double sum = 0;
-        for (int c = 0; c < n; c++) sum += A[r * n + c] * x[c];
-        y[r] = sum;
-    }
+/// Rotation vector of A^T B. A small one is in the skew part, whose size is the sine of its angle.
+static sn_vec3 rotation_between(const sn_mat3* A, const sn_mat3* B) {
+    sn_vec3 a[3], b[3];
+    for (int i = 0; i < 3; i++) a[i] = sn_mat3_column(*A, i), b[i] = sn_mat3_column(*B, i);
+    sn_vec3 s = sn_vec3_make(0.5 * (sn_vec3_dot(a[2], b[1]) - sn_vec3_dot(a[1], b[2])),
+                             0.5 * (sn_vec3_dot(a[0], b[2]) - sn_vec3_dot(a[2], b[0])),
+                             0.5 * (sn_vec3_dot(a[1], b[0]) - sn_vec3_dot(a[0], b[1])));
+    double s2 = sn_vec3_dot(s, s);
+    double trace = sn_vec3_dot(a[0], b[0]) + sn_vec3_dot(a[1], b[1]) + sn_vec3_dot(a[2], b[2]);
+    if (s2 < 0.01 && trace > 1) return sn_vec3_scale(sni_arc_sine_ratio(s2), s);
+    return sn_quat_log(sn_quat_from_matrix(sn_mat3_mul(sn_mat3_transpose(*A), *B)));
 }
 
-static void add_product(const double A[6][6], const double x[6], double y[6]) {
-    for (int r = 0; r < 6; r++)
-        for (int c = 0; c < 6; c++) y[r] += A[r][c] * x[c];
-}
-
-/// y of one hand, e seen from where the body is.
-static void pull(const sn_local_hand* hand, const sn_hand* device, double h, const double v[6],
-                 double y[6]) {
-    sn_mat3 R = sn_quat_matrix(hand->r);
-    sn_mat3 R_bh = sn_mat3_mul(sn_mat3_transpose(R), device->pose.R);
-    sn_twist e = sn_twist_make(sn_quat_log(sn_quat_from_matrix(R_bh)),
-                               sn_mat3_apply_transposed(R, sn_vec3_sub(device->pose.p, hand->p)));
-    sn_twist v_h = sn_twist_make(sn_mat3_apply_transposed(R, device->velocity.w),
-                                 sn_mat3_apply_transposed(R, device->velocity.v));
+/// How far and how fast the hand is ahead of its body, at the end of a tick without forces.
+typedef struct lead {
     double stretch[6], slip[6];
-    memcpy(stretch, &e, sizeof stretch);
-    memcpy(slip, &v_h, sizeof slip);
+} lead;
+
+static lead lead_of(const sn_local_hand* hand, const sn_hand* device, double h, const double v[6]) {
+    const sn_mat3* R = &hand->R;
+    sn_vec3 way = sn_vec3_sub(device->pose.p, hand->p);
+    sn_twist e =
+        sn_twist_make(rotation_between(R, &device->pose.R), sn_mat3_apply_transposed(*R, way));
+    sn_twist v_h = sn_twist_make(sn_mat3_apply_transposed(*R, device->velocity.w),
+                                 sn_mat3_apply_transposed(*R, device->velocity.v));
+    lead to;
+    memcpy(to.stretch, &e, sizeof to.stretch);
+    memcpy(to.slip, &v_h, sizeof to.slip);
     for (int k = 0; k < 6; k++) {
-        stretch[k] -= h * v[k];
-        slip[k] -= v[k];
-        y[k] = 0;
+        to.stretch[k] -= h * v[k];
+        to.slip[k] -= v[k];
     }
-    add_product(hand->grip.spring, stretch, y);
-    add_product(hand->grip.damper, slip, y);
-}
-
-/// y = S^-1 y by the Cholesky factor.
-static void solve_symmetric(int n, const double* S, double* y) {
-    for (int r = 0; r < n; r++) {
-        for (int k = 0; k < r; k++) y[r] -= S[r * n + k] * y[k];
-        y[r] *= S[r * n + r];
-    }
-    for (int r = n - 1; r >= 0; r--) { // columns of the transpose are rows
-        y[r] *= S[r * n + r];
-        for (int k = 0; k < r; k++) y[k] -= S[r * n + k] * y[r];
-    }
-}
-
-/// f = L S^-1 y; y is used up.
-static void solve(const sn_local_model* m, double* y, double* f) {
-    int n = 6 * m->law.count;
-    if (m->general) {
-        double x[SN_GRAB_ROWS];
-        memcpy(x, y, (size_t)n * sizeof *x);
-        multiply(n, m->solve, x, y);
-    } else {
-        solve_symmetric(n, m->solve, y);
-    }
-    for (int i = 0; i < m->law.count; i++) {
-        for (int k = 0; k < 6; k++) f[6 * i + k] = 0;
-        add_product(m->hand[i].grip.factor, y + 6 * i, f + 6 * i);
-    }
+    return to;
 }
 
 /// Pose (+) h v, and a share of what the simulation said.
 static void move_on(sn_local_hand* hand, double h, double share) {
-    static const sni_joint body = {.parent = -1, .type = SN_JOINT_FREE, .nq = 7, .nv = 6};
     sn_twist step = sn_twist_scale(h, hand->velocity);
-    double q[7] = {hand->p.x, hand->p.y, hand->p.z, hand->r.w, hand->r.x, hand->r.y, hand->r.z};
-    double dv[6];
-    memcpy(dv, &step, sizeof dv);
-    sni_joint_integrate(&body, q, dv, q);
-    hand->p = sn_vec3_make(q[0], q[1], q[2]);
-    hand->r = sn_quat_make(q[3], q[4], q[5], q[6]);
-
-    hand->p = sn_vec3_add(hand->p, sn_vec3_scale(share, hand->move));
-    hand->r =
-        sn_quat_normalized(sn_quat_mul(hand->r, sn_quat_exp(sn_vec3_scale(share, hand->turn))));
+    sn_vec3 way = sn_mat3_apply(hand->R, sni_twist_way(step));
+    sn_quat turn = sn_quat_mul(sn_quat_exp(step.w), sn_quat_exp(sn_vec3_scale(share, hand->turn)));
+    hand->p = sn_vec3_add(hand->p, sn_vec3_add(way, sn_vec3_scale(share, hand->move)));
+    hand->r = sni_unit_again(sn_quat_mul(hand->r, turn));
+    hand->R = sn_quat_matrix(hand->r);
     hand->velocity = sn_twist_add(hand->velocity, sn_twist_scale(share, hand->push));
     hand->move = sn_vec3_scale(1 - share, hand->move);
     hand->turn = sn_vec3_scale(1 - share, hand->turn);
@@ -370,18 +397,48 @@ static sn_status let_go(sn_local_model* m, sn_wrench* f_u) {
     return SN_ERR_NUMERIC;
 }
 
-sn_status sn_local_model_tick(sn_local_model* m, const sn_hand* hands, sn_wrench* f_u) {
-    int count = m->law.count, n = 6 * count;
-    double h = m->period;
-    double v[SN_GRAB_ROWS], y[SN_GRAB_ROWS], f[SN_GRAB_ROWS];
-    for (int i = 0; i < count; i++) {
-        memcpy(v + 6 * i, &m->hand[i].velocity, 6 * sizeof(double));
-        for (int k = 6 * i; k < 6 * i + 6; k++) v[k] += h * m->acceleration[k];
-        pull(&m->hand[i], &hands[i], h, v + 6 * i, y + 6 * i);
+/// y = A x, by the columns of A.
+static inline void add_columns(const double A[6][6], const double x[6], double y[6]) {
+    for (int c = 0; c < 6; c++)
+        for (int r = 0; r < 6; r++) y[r] += A[c][r] * x[c];
+}
+
+/// f_u and the new v of one hand; v: that of a tick without forces.
+static void answer_alone(const sn_local_model* m, const sn_hand* device, double v[6], double f[6]) {
+    lead ahead = lead_of(&m->hand[0], device, m->period, v);
+    for (int k = 0; k < 6; k++) f[k] = 0;
+    add_columns(m->alone.spring, ahead.stretch, f);
+    add_columns(m->alone.damper, ahead.slip, f);
+    add_columns(m->alone.move, f, v);
+}
+
+/// The same of several.
+static void answer(const sn_local_model* m, const sn_hand* devices, double* v, double* f) {
+    int n = 6 * m->law.count;
+    double y[SN_GRAB_ROWS] = {0};
+    for (int i = 0; i < m->law.count; i++) {
+        const sn_local_hand* hand = &m->hand[i];
+        lead ahead = lead_of(hand, &devices[i], m->period, v + 6 * i);
+        add_product(hand->grip.spring, ahead.stretch, y + 6 * i);
+        add_product(hand->grip.damper, ahead.slip, y + 6 * i);
     }
     solve(m, y, f);
     multiply(n, m->law.Lambda, f, y);
-    for (int k = 0; k < n; k++) v[k] += h * y[k];
+    for (int k = 0; k < n; k++) v[k] += m->period * y[k];
+}
+
+sn_status sn_local_model_tick(sn_local_model* m, const sn_hand* hands, sn_wrench* f_u) {
+    int count = m->law.count, n = 6 * count;
+    double h = m->period;
+    double v[SN_GRAB_ROWS], f[SN_GRAB_ROWS];
+    for (int i = 0; i < count; i++) {
+        memcpy(v + 6 * i, &m->hand[i].velocity, 6 * sizeof(double));
+        for (int k = 6 * i; k < 6 * i + 6; k++) v[k] += h * m->acceleration[k];
+    }
+    if (count == 1)
+        answer_alone(m, hands, v, f);
+    else
+        answer(m, hands, v, f);
     if (!all_finite(f, (size_t)n) || !all_finite(v, (size_t)n)) return let_go(m, f_u);
     for (int i = 0; i < count; i++) {
         sn_local_hand* hand = &m->hand[i];
@@ -405,5 +462,5 @@ void sn_local_model_average(sn_local_model* m, sn_wrench* f_u) {
 }
 
 sn_pose sn_local_model_pose(const sn_local_model* m, int i) {
-    return sn_pose_make(sn_quat_matrix(m->hand[i].r), m->hand[i].p);
+    return sn_pose_make(m->hand[i].R, m->hand[i].p);
 }

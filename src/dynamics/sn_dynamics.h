@@ -17,13 +17,18 @@
 #include "sinew/coupling.h"
 #include "sinew/dynamics.h"
 
-/// External wrenches, one per body at most, as the user gave them; only set ones cost anything.
+/// External wrenches, of the user and of hands, one each per body at most, as they were given; only set ones cost
+/// anything.
 typedef struct sni_wrench_set {
     int32_t count;
     int32_t* body;     // [count] of [body_count]
     sn_axes* axes;     // [count] of [body_count]
     sn_wrench* wrench; // [count] of [body_count], user's body axes or world axes
+    sn_wrench* pull;   // [count] of [body_count], of hands, user's body axes
     int32_t* slot;     // [body_count] place in the lists above plus one, 0: none
+    const sn_wrench*
+        field; ///< [body_count] of a force field, world axes, about the origin of each body, besides
+               ///< the user's; NULL: none. While there is one, every body is in the lists
 } sni_wrench_set;
 
 /// Where the entry M[i][j] (j an ancestor DOF of i, or i) is kept. NULL tables mean dense.
@@ -83,6 +88,8 @@ typedef struct sni_dynamics_ops {
     void (*stop)(sn_dynamics* d);
     /// The external wrench on a body, the force of a joint, the lock of a joint has changed.
     void (*push)(sn_dynamics* d, int32_t body);
+    /// The wrenches of the force field are others now.
+    void (*push_all)(sn_dynamics* d);
     void (*pull)(sn_dynamics* d, int32_t joint, const double* tau);
     void (*lock)(sn_dynamics* d, int32_t joint);
     /// Whether joints that sleep wish to move so much that an update should not wait.
@@ -212,6 +219,11 @@ static inline sn_pose sni_pose_to_user(const sn_dynamics* d, int32_t body, sn_po
 /// The external wrench in slot k of the set, in world axes about the origin of its body, whose
 /// canonical axes are R_wb.
 sn_wrench sni_external_wrench(const sn_dynamics* d, int32_t k, sn_mat3 R_wb);
+/// Of entry k, what turns with the body: user's body axes.
+sn_wrench sni_turning_wrench(const sn_dynamics* d, int32_t k);
+/// Wrenches that a force field computes anew in every step, for all bodies, world axes; they stay with the caller. To
+/// be called whenever they have changed. NULL: no more field. Refused, unchanged, when one is not finite.
+sn_status sni_set_field(sn_dynamics* d, const sn_wrench* wrench_w);
 
 /// K, f0 and weight of a law from its Lambda and a0.
 void sni_coupling_weigh(sn_coupling_law* law);

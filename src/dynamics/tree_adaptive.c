@@ -225,8 +225,9 @@ static void mark_stale(sn_dynamics* d, int32_t body) {
 static void renew_stale(sn_dynamics* d) {
     sni_tree_dynamics* m = sni_tree_of(d);
     sni_adaptive* a = m->adaptive;
-    for (int32_t k = 0; k < d->wrenches.count; k++)
+    for (int32_t k = 0; k < d->wrenches.count && !d->wrenches.field; k++)
         if (d->wrenches.axes[k] == SN_AXES_WORLD) mark_stale(d, d->wrenches.body[k]);
+    a->all_stale = a->all_stale || d->wrenches.field; // they are others in every step
     if (a->all_stale) {
         for (int32_t n = 0; n < d->tree->count; n++) {
             int32_t up = n;
@@ -399,6 +400,20 @@ static void adaptive_push(sn_dynamics* d, int32_t body) {
     }
 }
 
+/// Wrenches of all rigid parts, from their parts on.
+static void adaptive_push_all(sn_dynamics* d) {
+    sni_tree_dynamics* m = sni_tree_of(d);
+    sni_adaptive* a = m->adaptive;
+    if (a->reset_due) return;
+    a->all_stale = true;
+    for (int32_t n = 0; n < d->tree->count; n++) {
+        int32_t p = m->part_of[n];
+        bool rigid = p < 0 || m->region.part[p].kind == SNI_NODE_LEAF;
+        if (rigid && d->tree->node[n].kind != SNI_NODE_LEAF)
+            sni_frozen_renew_wrench(&a->frozen, d, n);
+    }
+}
+
 static void adaptive_pull(sn_dynamics* d, int32_t joint, const double* tau) {
     sni_adaptive* a = sni_adaptive_of(d);
     const sni_joint* on = &d->model->joint[joint];
@@ -486,6 +501,7 @@ const sni_dynamics_ops sni_adaptive_ops = {
     .move = adaptive_move,
     .update = adaptive_update,
     .push = adaptive_push,
+    .push_all = adaptive_push_all,
     .pull = adaptive_pull,
     .lock = adaptive_lock,
     .stop = adaptive_stop,

@@ -106,13 +106,12 @@ static void wrenches_of(const sni_frozen* frozen, const sn_dynamics* d, int32_t 
     *F = sn_wrench_zero();
     *push = (sni_world_push){0};
     if (slot < 0 || d->tree->leaf_of[node->body] != n) return;
-    sn_wrench w = d->wrenches.wrench[slot];
-    if (d->wrenches.axes[slot] == SN_AXES_BODY) {
-        *F = sni_wrench_from_user(d, node->body, w);
-    } else {
-        push->f = w.f;
-        push->n = w.n;
-    }
+    *F = sni_wrench_from_user(d, node->body, sni_turning_wrench(d, slot));
+    sn_wrench w = sn_wrench_zero();
+    if (d->wrenches.axes[slot] == SN_AXES_WORLD) w = d->wrenches.wrench[slot];
+    if (d->wrenches.field) w = sn_wrench_add(w, d->wrenches.field[node->body]);
+    push->f = w.f;
+    push->n = w.n;
 }
 
 void sni_frozen_renew_wrench(sni_frozen* frozen, const sn_dynamics* d, int32_t n) {

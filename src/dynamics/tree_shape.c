@@ -82,3 +82,7 @@ int32_t sni_shape_locate(const sni_shape* shape, int32_t body, sn_pose* offset) 
     *offset = X;
     return shape->group[n];
 }
+
+bool sni_shape_is_still(const sni_shape* shape, int32_t body) {
+    return !shape->active[shape->tree->node_of[body]];
+}

@@ -27,5 +27,7 @@ void sni_shape_layout(sni_shape* shape, sni_arena* arena, const sn_dynamics* d);
 void sni_shape_renew(sni_shape* shape, const sn_dynamics* d, const double* q, const double* v);
 /// The group of a body, and the body's pose in it (user's body axes).
 int32_t sni_shape_locate(const sni_shape* shape, int32_t body, sn_pose* offset);
+/// Whether the joint of a body sleeps.
+bool sni_shape_is_still(const sni_shape* shape, int32_t body);
 
 #endif

@@ -21,30 +21,64 @@ static void take_out(sni_wrench_set* set, int32_t k) {
     set->body[k] = set->body[last];
     set->axes[k] = set->axes[last];
     set->wrench[k] = set->wrench[last];
+    set->pull[k] = set->pull[last];
     set->slot[set->body[k]] = k + 1;
 }
 
-sn_status sn_dynamics_set_wrench(sn_dynamics* d, sn_body_id body, sn_axes axes, sn_wrench wrench) {
+/// The entry of a body, a new one when it has none.
+static int32_t entry_of(sni_wrench_set* set, int32_t body) {
+    if (set->slot[body]) return set->slot[body] - 1;
+    int32_t k = set->count++;
+    set->slot[body] = k + 1;
+    set->body[k] = body;
+    set->axes[k] = SN_AXES_BODY;
+    set->wrench[k] = set->pull[k] = sn_wrench_zero();
+    return k;
+}
+
+static sn_status check(const sn_dynamics* d, sn_body_id body, sn_wrench wrench) {
     if (!d || body.i < 0 || body.i >= d->model->body_count) return SN_ERR_ARGUMENT;
-    if (axes != SN_AXES_BODY && axes != SN_AXES_WORLD) return SN_ERR_ARGUMENT;
-    if (!is_finite(wrench)) return SN_ERR_NUMERIC;
+    return is_finite(wrench) ? SN_OK : SN_ERR_NUMERIC;
+}
+
+/// Entry k has changed.
+static void changed(sn_dynamics* d, int32_t k) {
     sni_wrench_set* set = &d->wrenches;
-    int32_t k = set->slot[body.i] - 1;
-    if (is_zero(wrench)) {
-        if (k < 0) return SN_OK;
-        take_out(set, k);
-        if (d->ops->push) d->ops->push(d, body.i);
-        return SN_OK;
-    }
-    if (k < 0) {
-        k = set->count++;
-        set->slot[body.i] = k + 1;
-        set->body[k] = body.i;
-    }
+    int32_t body = set->body[k];
+    if (is_zero(set->wrench[k]) && is_zero(set->pull[k]) && !set->field) take_out(set, k);
+    if (d->ops->push) d->ops->push(d, body);
+}
+
+sn_status sn_dynamics_set_wrench(sn_dynamics* d, sn_body_id body, sn_axes axes, sn_wrench wrench) {
+    sn_status status = check(d, body, wrench);
+    if (status) return status;
+    if (axes != SN_AXES_BODY && axes != SN_AXES_WORLD) return SN_ERR_ARGUMENT;
+    sni_wrench_set* set = &d->wrenches;
+    if (is_zero(wrench) && !set->slot[body.i]) return SN_OK;
+    int32_t k = entry_of(set, body.i);
     set->axes[k] = axes;
     set->wrench[k] = wrench;
-    if (d->ops->push) d->ops->push(d, body.i);
+    changed(d, k);
     return SN_OK;
+}
+
+sn_status sn_dynamics_set_pull(sn_dynamics* d, sn_body_id body, sn_wrench wrench) {
+    sn_status status = check(d, body, wrench);
+    if (status) return status;
+    sni_wrench_set* set = &d->wrenches;
+    if (is_zero(wrench) && !set->slot[body.i]) return SN_OK;
+    int32_t k = entry_of(set, body.i);
+    set->pull[k] = wrench;
+    changed(d, k);
+    return SN_OK;
+}
+
+/// Every body has an entry while there is a field; afterwards those with a wrench of their own.
+static void list_bodies(sni_wrench_set* set, int32_t body_count, bool all) {
+    for (int32_t i = 0; i < body_count; i++) {
+        int32_t k = all ? entry_of(set, i) : set->slot[i] - 1;
+        if (!all && k >= 0 && is_zero(set->wrench[k]) && is_zero(set->pull[k])) take_out(set, k);
+    }
 }
 
 void sn_dynamics_clear_wrenches(sn_dynamics* d) {
@@ -53,11 +87,29 @@ void sn_dynamics_clear_wrenches(sn_dynamics* d) {
         take_out(&d->wrenches, d->wrenches.count - 1);
         if (d->ops->push) d->ops->push(d, body);
     }
+    if (d->wrenches.field) list_bodies(&d->wrenches, d->model->body_count, true);
+}
+
+sn_wrench sni_turning_wrench(const sn_dynamics* d, int32_t k) {
+    const sni_wrench_set* set = &d->wrenches;
+    if (set->axes[k] == SN_AXES_WORLD) return set->pull[k];
+    return sn_wrench_add(set->wrench[k], set->pull[k]);
+}
+
+sn_status sni_set_field(sn_dynamics* d, const sn_wrench* wrench_w) {
+    for (int32_t i = 0; wrench_w && i < d->model->body_count; i++)
+        if (!is_finite(wrench_w[i])) return SN_ERR_NUMERIC;
+    if (!wrench_w != !d->wrenches.field)
+        list_bodies(&d->wrenches, d->model->body_count, wrench_w != NULL);
+    d->wrenches.field = wrench_w;
+    if (d->ops->push_all) d->ops->push_all(d);
+    return SN_OK;
 }
 
 sn_wrench sni_external_wrench(const sn_dynamics* d, int32_t k, sn_mat3 R_wb) {
-    sn_wrench f = d->wrenches.wrench[k];
-    if (d->wrenches.axes[k] == SN_AXES_WORLD) return f;
-    f = sni_wrench_from_user(d, d->wrenches.body[k], f);
-    return sn_wrench_make(sn_mat3_apply(R_wb, f.n), sn_mat3_apply(R_wb, f.f));
+    const sni_wrench_set* set = &d->wrenches;
+    sn_wrench f = sni_wrench_from_user(d, set->body[k], sni_turning_wrench(d, k));
+    f = sn_wrench_make(sn_mat3_apply(R_wb, f.n), sn_mat3_apply(R_wb, f.f));
+    if (set->axes[k] == SN_AXES_WORLD) f = sn_wrench_add(set->wrench[k], f);
+    return set->field ? sn_wrench_add(f, set->field[set->body[k]]) : f;
 }

@@ -26,17 +26,21 @@ typedef struct sni_hold_terms {
     sn_vec3 point;                       ///< m, in the body: where it is held
     double stiffness, damping;           ///< N/m, N s/m: of the grip, at the point
     double turn_stiffness, turn_damping; ///< Nm/rad, Nm s/rad
-    bool six;                            ///< turns the body, too
-    bool weight;                         ///< the weight of the body is felt by the reaction law
+    double most_force;  ///< N: the spring is never stretched for more than this; 0: no limit
+    double most_torque; ///< Nm, the same
+    bool six;           ///< turns the body, too
+    bool weight;        ///< the weight of the body is felt by the reaction law
 } sni_hold_terms;
 
-/// One simulation step for all hands that hold something.
+/// One simulation step for the hands that share a law. Hands are known by their places.
 typedef struct sni_law_record {
     sn_coupling_contacts
         contacts;    ///< law without contact, and what touches; rows in the order of `hand`
     uint64_t number; ///< of the record, counted from 1
     int32_t hand[SN_GRAB_MAX];
     sni_hold_terms terms[SN_GRAB_MAX];
+    int32_t idle[SN_GRAB_MAX]; ///< hands that hold nothing
+    int32_t idle_count;
     double step; ///< s of the clock that a step of the simulation takes
     double pace; ///< simulated seconds in a second of the clock
 } sni_law_record;
@@ -66,8 +70,10 @@ typedef struct sni_pull {
     double elapsed;    ///< s in this hold
     sn_wrench wrench;  ///< f_u of the last tick
     sn_hand hand;      ///< where the hand is in the world
+    sn_vec3 end;       ///< m, world: the hand's end of the spring; the hand while it holds nothing
     sni_push push[SN_LINE_PUSHES];
-    double time; ///< s, of all ticks
+    double time;    ///< s, of all ticks
+    double gripper; ///< 0 open to 1 closed
     uint32_t buttons;
     uint32_t pressed[SN_LINE_BUTTONS]; ///< times that a button was pressed
     bool lost;                         ///< the device does not answer, or the chain has let go
@@ -77,7 +83,9 @@ typedef struct sni_pull {
 typedef struct sni_hand_state {
     sn_loop_meter meter;
     sn_safety_report safety;
-    sn_device_force force; ///< on the hand
+    sn_device_force force; ///< on the hand, the device's axes
+    sn_device_force felt;  ///< the same in the world, before scaling of force
+    sn_latency_meter latency;
 } sni_hand_state;
 
 typedef struct sni_hand_line {

@@ -20,6 +20,7 @@ typedef struct sni_hand_map {
     sni_hand_map_def def;
     sn_vec3 offset; ///< m, world: what clutch and drift have added
     sn_mat3 turn;   ///< the same of the orientation
+    sn_mat3 turned; ///< device axes to world axes, with that
     bool clutched;
     sn_pose held; ///< where the frame stays while it is
 } sni_hand_map;
@@ -31,5 +32,7 @@ void sni_hand_map_follow(sni_hand_map* map, const sn_device_sample* sample, bool
                          double period, sn_hand* hand);
 /// A force in the world, and a moment about the frame's origin, as the handle is to render them. Realtime: yes.
 sn_device_force sni_hand_map_render(const sni_hand_map* map, sn_vec3 force_w, sn_vec3 moment_w);
+/// The other way: what the handle renders, as force and moment in the world.
+sn_device_force sni_hand_map_felt(const sni_hand_map* map, const sn_device_force* rendered);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/number.h"
+#include "math/least.h"
 
 /// A segment from knot i to the next, made ready.
 typedef struct segment {
@@ -118,29 +119,49 @@ const sn_hand_knot* sni_hand_script_knot(const sn_hand_script* script, double ti
     return &script->knots[*near];
 }
 
-const sn_hand_knot* sni_hand_script_want(const sn_hand_script* script, double time, int* near,
-                                         sni_hand_want* want) {
+/// Share of a segment that is behind, and its rate: of least jerk, from rest to rest.
+typedef struct progress {
+    double way, rate;
+} progress;
+
+static inline progress progress_at(const segment* s, double since_knot) {
+    double u = sni_most(since_knot * s->one_over_time, 0), rest = 1 - u;
+    return (progress){u * u * u * (10 - u * (15 - 6 * u)),
+                      30 * u * u * rest * rest * s->one_over_time};
+}
+
+const sn_hand_knot* sni_hand_script_way(const sn_hand_script* script, double time, int* near,
+                                        sni_hand_way* way) {
     const sn_hand_knot* knot = sni_hand_script_knot(script, time, near);
     const segment* s = &script->segments[*near];
-    *want = (sni_hand_want){knot->pose.p, s->from, sn_twist_zero()};
-    double u = fmax(0, (time - knot->time) * s->one_over_time);
-    if (!(u > 0)) return knot;
-    double way = u * u * u * (10 - u * (15 - 6 * u));
-    double rate = 30 * u * u * (1 - u) * (1 - u) * s->one_over_time;
-    want->p = sn_vec3_add(knot->pose.p, sn_vec3_scale(way, s->move));
-    want->velocity.v = sn_vec3_scale(rate, s->move);
+    progress done = progress_at(s, time - knot->time);
+    way->p = sn_vec3_add(knot->pose.p, sn_vec3_scale(done.way, s->move));
+    way->v = sn_vec3_scale(done.rate, s->move);
+    return knot;
+}
+
+const sn_hand_knot* sni_hand_script_turn(const sn_hand_script* script, double time, int* near,
+                                         sni_hand_turn* turn) {
+    const sn_hand_knot* knot = sni_hand_script_knot(script, time, near);
+    const segment* s = &script->segments[*near];
+    *turn = (sni_hand_turn){s->from, sn_vec3_zero()};
     if (!(sn_vec3_dot(s->turn, s->turn) > 0)) return knot;
-    want->r = sn_quat_mul(sn_quat_exp(sn_vec3_scale(way, s->turn)), s->from);
-    want->velocity.w = sn_vec3_scale(rate, s->turn);
+    progress done = progress_at(s, time - knot->time);
+    turn->r = sn_quat_mul(sn_quat_exp(sn_vec3_scale(done.way, s->turn)), s->from);
+    turn->w = sn_vec3_scale(done.rate, s->turn);
     return knot;
 }
 
 void sn_hand_script_at(const sn_hand_script* script, double time, sn_hand_intent* intent) {
     int near = 0;
-    sni_hand_want want;
-    const sn_hand_knot* knot = sni_hand_script_want(script, time, &near, &want);
-    *intent = (sn_hand_intent){sn_pose_make(sn_quat_matrix(want.r), want.p), want.velocity,
-                               knot->buttons, knot->released};
+    sni_hand_way way;
+    sni_hand_turn turn;
+    (void)sni_hand_script_way(script, time, &near, &way); // the same knot
+    const sn_hand_knot* knot = sni_hand_script_turn(script, time, &near, &turn);
+    *intent = (sn_hand_intent){sn_pose_make(sn_quat_matrix(turn.r), way.p),
+                               {turn.w, way.v},
+                               knot->buttons,
+                               knot->released};
 }
 
 // ---- text -----------------------------------------------------------------------------------------------------------

@@ -8,17 +8,23 @@
 /// NULL without memory.
 sn_hand_script* sni_hand_script_copy(const sn_hand_script* script);
 
-/// sn_hand_intent with the orientation as it is computed.
-typedef struct sni_hand_want {
-    sn_vec3 p;
+/// Where a hand wants to be, and how it wants to move.
+typedef struct sni_hand_way {
+    sn_vec3 p, v;
+} sni_hand_way;
+
+/// The same of its orientation.
+typedef struct sni_hand_turn {
     sn_quat r;
-    sn_twist velocity;
-} sni_hand_want;
+    sn_vec3 w;
+} sni_hand_turn;
 
 /// The knot at a time. *near: where it was last, a number of the caller's; 0 to begin with. Realtime: yes.
 const sn_hand_knot* sni_hand_script_knot(const sn_hand_script* script, double time, int* near);
-/// What is wanted there; returns the knot. Realtime: yes.
-const sn_hand_knot* sni_hand_script_want(const sn_hand_script* script, double time, int* near,
-                                         sni_hand_want* want);
+/// What is wanted there; both return the knot. Realtime: yes.
+const sn_hand_knot* sni_hand_script_way(const sn_hand_script* script, double time, int* near,
+                                        sni_hand_way* way);
+const sn_hand_knot* sni_hand_script_turn(const sn_hand_script* script, double time, int* near,
+                                         sni_hand_turn* turn);
 
 #endif

@@ -22,3 +22,11 @@ double sn_loop_rate(const sn_loop_meter* meter) {
     if (meter->ticks < 2 || meter->last_ns <= meter->first_ns) return 0;
     return (double)(meter->ticks - 1) / ((double)(meter->last_ns - meter->first_ns) * 1e-9);
 }
+
+void sni_latency_count(sn_latency_meter* meter, int64_t latency_ns) {
+    int64_t latency = latency_ns > 0 ? latency_ns : 0;
+    meter->count++;
+    meter->sum_ns += latency;
+    if (latency > meter->worst_ns) meter->worst_ns = latency;
+    meter->below[bin_of(latency)]++;
+}

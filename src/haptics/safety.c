@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "haptics/device.h"
+#include "math/least.h"
 
 #define TEXT(name, text) text,
 const char* sn_safety_element_text(sn_safety_element element) {
@@ -74,7 +75,8 @@ static const char* fault_of(const sn_safety_def* d) {
     if (!(d->friction_share >= 0 && d->friction_share <= 1)) return "friction_share is in [0, 1]";
     if (d->speed_trips < 1 || d->speed_trips > SN_SPEED_TRIPS) return "speed_trips is 1 to 8";
     if (d->profile.outputs == 6 && !(d->profile.peak_torque > 0)) return "peak_torque is not known";
-    if (d->enable_button && d->profile.buttons < 1) return "the device has no button";
+    if (d->enable_button && (d->button < 0 || d->button >= d->profile.buttons))
+        return "the device has no such enable button";
     return NULL;
 }
 
@@ -120,7 +122,7 @@ sn_status sn_safety_init(sn_safety* s, const sn_safety_def* def, sn_error* error
                                 .stale_periods = def->stale_periods,
                                 .stale_most = def->stale_most,
                                 .law_period = def->law_period};
-    s->enable.needed = def->enable_button;
+    s->enable = (sn_enable){def->enable_button, def->button};
     s->calm_for = def->calm;
     s->report.cause = SN_CAUSE_IDLE;
     return SN_OK;
@@ -152,18 +154,23 @@ static void act(sn_safety* s, sn_safety_element element, bool acted) {
     if (acted) s->report.acted |= 1u << element;
 }
 
-/// Rotation vector of a small turn.
+/// Rotation vector of a small turn: of the skew part of to from^T.
 static sn_vec3 small_turn(const sn_mat3* from, const sn_mat3* to) {
-    sn_mat3 d = sn_mat3_mul(*to, sn_mat3_transpose(*from));
-    return sn_vec3_scale(
-        0.5, sn_vec3_make(d.m[2][1] - d.m[1][2], d.m[0][2] - d.m[2][0], d.m[1][0] - d.m[0][1]));
+    sn_vec3 a[3], b[3];
+    for (int i = 0; i < 3; i++) a[i] = sn_mat3_row(*from, i), b[i] = sn_mat3_row(*to, i);
+    return sn_vec3_make(0.5 * (sn_vec3_dot(b[2], a[1]) - sn_vec3_dot(b[1], a[2])),
+                        0.5 * (sn_vec3_dot(b[0], a[2]) - sn_vec3_dot(b[2], a[0])),
+                        0.5 * (sn_vec3_dot(b[1], a[0]) - sn_vec3_dot(b[0], a[1])));
 }
+
+/// Not so of a vector that is not finite.
+static bool is_within(sn_vec3 v, double most) { return sn_vec3_dot(v, v) <= most * most; }
 
 static bool sample_is_usable(const sn_device_sample* sample) {
     for (int i = 0; i < 3; i++)
-        if (!(sn_vec3_norm(sn_mat3_row(sample->pose.R, i)) <= 2)) return false; // 1 in a rotation
-    return sni_sample_is_finite(sample) && sn_vec3_norm(sample->pose.p) <= FAR &&
-           sn_vec3_norm(sample->velocity.v) <= FAST && sn_vec3_norm(sample->velocity.w) <= FAST;
+        if (!is_within(sn_mat3_row(sample->pose.R, i), 2)) return false; // 1 in a rotation
+    return is_within(sample->pose.p, FAR) && is_within(sample->velocity.v, FAST) &&
+           is_within(sample->velocity.w, FAST) && isfinite(sample->gripper);
 }
 
 static bool law_is_usable(const sn_safety_input* in) {
@@ -206,6 +213,7 @@ static sn_safety_cause find_cause(sn_safety* s, const tick* t) {
     bool fast = sn_speed_trip_apply(&s->speed, &t->velocity);
     bool held = sn_enable_apply(&s->enable, t->in->sample->buttons);
     sn_safety_cause watch = cause_of_verdict(t->verdict);
+    if (t->in->paused) return SN_CAUSE_PAUSED;
     if (!t->in->engaged) return SN_CAUSE_IDLE;
     act(s, SN_SAFETY_SPEED, fast);
     act(s, SN_SAFETY_WATCHDOG, watch != SN_CAUSE_NONE);
@@ -245,7 +253,7 @@ static bool is_open(sn_safety* s, const tick* t) {
         return false;
     }
     s->lost_for = 0;
-    s->calm_for = fmin(s->calm_for + t->passed, s->def.calm);
+    s->calm_for = sni_least(s->calm_for + t->passed, s->def.calm);
     if (s->calm_for < s->def.calm) return false; // the cause stays to be read
     s->report.cause = cause;
     return cause == SN_CAUSE_NONE;
@@ -274,7 +282,7 @@ static sn_vec3 limit(sn_safety* s, sn_safety_axes* a, const tick* t, bool turnin
         sn_peak_apply(a->thermal.peak, &f)); // nothing absurd into what remembers
     f = sn_passivity_apply(&a->passivity, &seen, f);
     act(s, SN_SAFETY_PASSIVITY, a->passivity.damping > 0);
-    a->tank.release = fmax(s->watchdog.law_period, s->def.period);
+    a->tank.release = sni_most(s->watchdog.law_period, s->def.period);
     f = sn_tank_apply(&a->tank, t->h, t->fresh, seen.moved, stiffness, taken, f);
     (void)sn_peak_apply(2 * a->thermal.peak, &a->tank.held); // more is never rendered
     act(s, SN_SAFETY_TANK, sn_vec3_dot(a->tank.held, a->tank.held) > 0);
@@ -284,12 +292,16 @@ static sn_vec3 limit(sn_safety* s, sn_safety_axes* a, const tick* t, bool turnin
     return f;
 }
 
+static void note_size(sn_vec3 v, double* largest) {
+    if (!is_within(v, *largest)) *largest = sn_vec3_norm(v);
+}
+
 static void note_sent(sn_safety_axes* a, double passed, sn_vec3 force, sn_vec3 before,
                       double* largest, double* largest_step) {
     sn_thermal_warm(&a->thermal, passed, force);
     sn_passivity_sent(&a->passivity, force);
-    *largest = fmax(*largest, sn_vec3_norm(force));
-    *largest_step = fmax(*largest_step, sn_vec3_norm(sn_vec3_sub(force, before)));
+    note_size(force, largest);
+    note_size(sn_vec3_sub(force, before), largest_step);
 }
 
 static void send(sn_safety* s, const tick* t, sn_device_force out) {
@@ -300,12 +312,12 @@ static void send(sn_safety* s, const tick* t, sn_device_force out) {
                   &r->max_torque_step);
     s->output = out;
     r->ticks++;
-    for (int e = 0; e < SN_SAFETY_ELEMENTS; e++) r->count[e] += r->acted >> e & 1u;
+    for (uint32_t left = r->acted, e = 0; left; left >>= 1, e++) r->count[e] += left & 1u;
     r->gain = s->ramp.gain;
     r->energy = s->move.passivity.energy + s->turn.passivity.energy;
-    r->energy_least = fmin(r->energy_least, r->energy);
+    r->energy_least = sni_least(r->energy_least, r->energy);
     r->tank = s->move.tank.level + s->turn.tank.level;
-    r->heat = fmax(s->move.thermal.heat, s->turn.thermal.heat);
+    r->heat = sni_most(s->move.thermal.heat, s->turn.thermal.heat);
 }
 
 static void forget_energy(sn_safety* s) {

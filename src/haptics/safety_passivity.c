@@ -8,6 +8,7 @@
 // device's own friction pays for what sampling costs: K h/2 x' x' for a spring, so a certified one is left alone.
 #include <string.h>
 
+#include "math/least.h"
 #include "sinew/safety.h"
 
 void sn_passivity_reset(sn_passivity* p) {
@@ -18,7 +19,7 @@ void sn_passivity_reset(sn_passivity* p) {
 
 /// The force that acted in the tick that ends now: sent at its start, `delay` earlier, between two ticks.
 static sn_vec3 acting(const sn_passivity* p, double h) {
-    double ticks = fmin(h > 0 ? p->delay / h : 0, SN_PASSIVITY_KEPT - 2);
+    double ticks = sni_least(h > 0 ? p->delay / h : 0, SN_PASSIVITY_KEPT - 2);
     int whole = (int)ticks;
     double part = ticks - whole;
     sn_vec3 later = p->sent[(p->newest + SN_PASSIVITY_KEPT - whole) % SN_PASSIVITY_KEPT];
@@ -28,7 +29,7 @@ static sn_vec3 acting(const sn_passivity* p, double h) {
 
 static double stored_by(const sn_passivity_input* in, sn_vec3 force) {
     if (!(in->stiffness > 0)) return 0;
-    double size = fmin(sn_vec3_norm(force), in->limit);
+    double size = sni_least(sn_vec3_norm(force), in->limit);
     return size * size / (2 * in->stiffness);
 }
 
@@ -38,15 +39,15 @@ sn_vec3 sn_passivity_apply(sn_passivity* p, const sn_passivity_input* in, sn_vec
     double energy = p->energy - sn_vec3_dot(acting(p, in->h), in->moved) + in->supplied -
                     in->share * (stored - p->stored);
     if (in->h > 0) energy += p->friction * way2 / in->h;
-    if (p->forget > 0) energy *= 1 - fmin(1, in->h / p->forget);
-    p->energy = fmin(energy, p->credit);
-    p->least = fmin(p->least, p->energy);
-    if (p->most_debt > 0) p->energy = fmax(p->energy, -p->most_debt);
+    if (p->forget > 0) energy *= 1 - sni_least(in->h / p->forget, 1);
+    p->energy = sni_least(energy, p->credit);
+    p->least = sni_least(p->least, p->energy);
+    if (p->most_debt > 0) p->energy = sni_most(p->energy, -p->most_debt);
     p->stored = stored;
     p->damping = 0;
     double speed2 = sn_vec3_dot(in->velocity, in->velocity), debt = -p->slack - p->energy;
     if (!(debt > 0 && speed2 > 0 && in->h > 0)) return force;
-    p->damping = fmin(debt / (in->h * speed2), p->most_damping);
+    p->damping = sni_least(debt / (in->h * speed2), p->most_damping);
     return sn_vec3_sub(force, sn_vec3_scale(p->damping, in->velocity));
 }
 

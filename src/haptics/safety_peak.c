@@ -2,8 +2,9 @@
 #include "sinew/safety.h"
 
 bool sn_peak_apply(double most, sn_vec3* force) {
-    double size = sn_vec3_norm(*force);
-    if (!(size > most)) return false;
+    double square = sn_vec3_dot(*force, *force);
+    if (!(square > most * most)) return false;
+    double size = sqrt(square);
     // a square beyond all numbers: smaller first
     if (!isfinite(size)) {
         double big = fmax(fabs(force->x), fmax(fabs(force->y), fabs(force->z)));

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/safety.h"
 
-static bool above(double speed, double limit) { return limit > 0 && !(speed <= limit); }
+static bool above(sn_vec3 v, double limit) {
+    return limit > 0 && !(sn_vec3_dot(v, v) <= limit * limit);
+}
 
 bool sn_speed_trip_apply(sn_speed_trip* s, const sn_twist* velocity) {
     double share = s->tripped ? 0.5 : 1;
-    s->tripped = above(sn_vec3_norm(velocity->v), share * s->limit) ||
-                 above(sn_vec3_norm(velocity->w), share * s->turn_limit);
+    s->tripped = above(velocity->v, share * s->limit) || above(velocity->w, share * s->turn_limit);
     return s->tripped;
 }

@@ -3,6 +3,7 @@
 // into it from nowhere:
 //
 //   E = (|f_new|^2 - |f_expected|^2) / 2k        f_expected = f_before - k (way of the handle)
+#include "math/least.h"
 #include "sinew/safety.h"
 
 void sn_tank_reset(sn_tank* t) {
@@ -22,18 +23,18 @@ static double affordable(sn_vec3 f, sn_vec3 d, double stiffness, double level) {
     double root =
         sqrt(b * b + 4 * a * c); // the positive root, without cancellation for either sign of b
     double share = b > 0 ? 2 * c / (b + root) : (root - b) / (2 * a);
-    return fmin(1, fmax(0, share));
+    return sni_least(sni_most(share, 0), 1);
 }
 
 static void pay(sn_tank* t, double energy) {
     if (!(energy > 0)) return;
-    t->unpaid += fmax(0, energy - t->level);
-    t->level = fmax(0, t->level - energy);
+    t->unpaid += sni_most(energy - t->level, 0);
+    t->level = sni_most(t->level - energy, 0);
 }
 
 sn_vec3 sn_tank_apply(sn_tank* t, double h, bool fresh, sn_vec3 moved, double stiffness,
                       double taken, sn_vec3 force) {
-    t->level = fmin(t->capacity, t->level + h * t->refill + fmax(0, taken));
+    t->level = sni_least(t->level + h * t->refill + sni_most(taken, 0), t->capacity);
     sn_vec3 expected = sn_vec3_sub(t->before, sn_vec3_scale(stiffness, moved));
     t->before = force;
     if (fresh && stiffness > 0) {
@@ -42,7 +43,7 @@ sn_vec3 sn_tank_apply(sn_tank* t, double h, bool fresh, sn_vec3 moved, double st
         pay(t, energy_of(now, sn_vec3_scale(share, jump), stiffness));
         t->held = sn_vec3_add(t->held, sn_vec3_scale(1 - share, jump));
     }
-    double share = t->release > 0 ? fmin(1, h / t->release) : 1;
+    double share = t->release > 0 ? sni_least(h / t->release, 1) : 1;
     sn_vec3 released = sn_vec3_scale(share, t->held);
     if (stiffness > 0) pay(t, energy_of(sn_vec3_sub(force, t->held), released, stiffness));
     t->held = sn_vec3_sub(t->held, released);

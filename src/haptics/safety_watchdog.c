@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "math/least.h"
 #include "sinew/safety.h"
 
 /// Of each new period of the simulation; a stall counts for a few.
@@ -17,8 +18,8 @@ static void learn_law_period(sn_watchdog* w, int64_t law_ns) {
 }
 
 static bool is_stale(const sn_watchdog* w, int64_t now_ns) {
-    double most = fmax(w->stale_least, w->stale_periods * w->law_period);
-    return !(seconds(w->law_ns, now_ns) <= fmin(most, w->stale_most));
+    double most = sni_most(w->stale_periods * w->law_period, w->stale_least);
+    return !(seconds(w->law_ns, now_ns) <= sni_least(most, w->stale_most));
 }
 
 sn_watchdog_verdict sn_watchdog_apply(sn_watchdog* w, double period, int64_t now_ns, int64_t law_ns,
@@ -30,7 +31,7 @@ sn_watchdog_verdict sn_watchdog_apply(sn_watchdog* w, double period, int64_t now
     learn_law_period(w, law_ns);
     bool jumped = took < 0 || took > w->jump;
     *passed = jumped ? period : took;
-    *h = fmin(*passed, period);
+    *h = sni_least(*passed, period);
     if (jumped) return SN_WATCHDOG_CLOCK;
     if (took > w->gap) return SN_WATCHDOG_GAP;
     return is_stale(w, now_ns) ? SN_WATCHDOG_STALE : SN_WATCHDOG_WELL;

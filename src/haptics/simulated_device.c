@@ -23,6 +23,8 @@
 #include "haptics/hand_script.h"
 #include "haptics/heat.h"
 #include "haptics/velocity.h"
+#include "math/least.h"
+#include "math/small_angle.h"
 
 enum { COMMANDS = 256 }; // written, not yet there
 static const int64_t LONGEST_GAP_NS =
@@ -41,6 +43,7 @@ typedef struct drive {
     double mass, viscous, dry;
     double hand_mass, damping, stiffness;
     double peak, continuous, thermal_time;
+    double warming, cooling; ///< 1/(s N^2), 1/s: heat' = warming |f|^2 - cooling heat
     // state
     sn_vec3 velocity;
     sn_vec3 commanded;
@@ -48,6 +51,15 @@ typedef struct drive {
     double heat;
     double motor_work, hand_work, viscous_loss, dry_loss;
 } drive;
+
+/// What follows from the length of a step. A tick is up to three, of lengths that come back tick by tick.
+typedef struct stride {
+    double h;                   ///< s; 0: not filled
+    bool held;                  ///< by the hand
+    double lag_decay, lag_mean; ///< of the amplifier
+    double move, turn;          ///< 1/M of the header
+} stride;
+enum { STRIDES = 3 };
 
 typedef struct simulated {
     sn_device_profile profile;
@@ -65,7 +77,8 @@ typedef struct simulated {
     sn_quat r;
     drive move, turn;
     double stop_loss;
-    double lag_step, lag_decay, lag_mean; ///< of the amplifier for steps of one length
+    stride strides[STRIDES];
+    int oldest; ///< of them
     command line[COMMANDS];
     int first, waiting;
     // measuring
@@ -80,106 +93,122 @@ typedef struct simulated {
 // ---- physics --------------------------------------------------------------------------------------------------------
 
 static sn_vec3 shortened(sn_vec3 v, double most) {
-    double size = sn_vec3_norm(v);
-    return size > most ? sn_vec3_scale(most / size, v) : v;
+    double square = sn_vec3_dot(v, v);
+    return square > most * most ? sn_vec3_scale(most / sqrt(square), v) : v;
 }
 
-/// Amplifier: first order, exact for a constant command. decay: what is left of a difference after h; mean: its mean.
-static void prepare_lag(simulated* s, double h) {
-    if (s->lag_step == h) return;
-    double lag = s->profile.lag;
-    s->lag_step = h;
-    s->lag_decay = lag > 0 ? exp(-h / lag) : 0;
-    s->lag_mean = lag > 0 ? lag / h * (1 - s->lag_decay) : 0;
+static double one_over_M(const drive* d, double h, bool held) {
+    double m = d->mass + (held ? d->hand_mass : 0);
+    double k = held ? d->stiffness : 0, c = held ? d->damping : 0;
+    return 1 / (2 * m + h * (d->viscous + c) + 0.5 * h * h * k);
+}
+
+/// Amplifier: first order, exact for a constant command. lag_decay: what is left of a difference after h; lag_mean: its
+/// mean.
+static const stride* stride_of(simulated* s, double h, bool held) {
+    for (int i = 0; i < STRIDES; i++)
+        if (s->strides[i].h == h && s->strides[i].held == held) return &s->strides[i];
+    stride* made = &s->strides[s->oldest];
+    double lag = s->profile.lag, decay = lag > 0 ? exp(-h / lag) : 0;
+    s->oldest = (s->oldest + 1) % STRIDES;
+    *made = (stride){.h = h,
+                     .held = held,
+                     .lag_decay = decay,
+                     .lag_mean = lag > 0 ? lag / h * (1 - decay) : 0,
+                     .move = one_over_M(&s->move, h, held)};
+    if (s->profile.inputs == 6) made->turn = one_over_M(&s->turn, h, held);
+    return made;
 }
 
 /// Mean force of the motors over a step.
-static sn_vec3 motor_force(const simulated* s, drive* d, double h) {
+static inline sn_vec3 motor_force(const stride* by, drive* d) {
     double limit = sni_heat_limit(d->heat, d->peak, d->continuous, d->thermal_time);
     sn_vec3 target = shortened(d->commanded, limit);
     sn_vec3 behind = sn_vec3_sub(d->motor, target);
-    d->motor = sn_vec3_add(target, sn_vec3_scale(s->lag_decay, behind));
-    sn_vec3 mean = sn_vec3_add(target, sn_vec3_scale(s->lag_mean, behind));
-    if (d->thermal_time > 0)
-        d->heat += h / d->thermal_time *
-                   (sn_vec3_dot(mean, mean) / (d->continuous * d->continuous) - d->heat);
+    d->motor = sn_vec3_add(target, sn_vec3_scale(by->lag_decay, behind));
+    sn_vec3 mean = sn_vec3_add(target, sn_vec3_scale(by->lag_mean, behind));
+    d->heat += by->h * (d->warming * sn_vec3_dot(mean, mean) - d->cooling * d->heat);
     return mean;
 }
 
 /// One step; returns the velocity in its middle, that moves the device. stretch: from where the device is to where
 /// the hand wants it in the middle of the step.
-static sn_vec3 drive_step(drive* d, double h, bool held, sn_vec3 stretch, sn_vec3 v_r,
-                          sn_vec3 motor, sn_vec3 stop) {
-    double m = d->mass + (held ? d->hand_mass : 0);
-    double k = held ? d->stiffness : 0, c = held ? d->damping : 0;
-    double M = 2 * m + h * (d->viscous + c) + 0.5 * h * h * k;
+static inline sn_vec3 drive_step(drive* d, const stride* by, double one_over, sn_vec3 stretch,
+                                 sn_vec3 v_r, sn_vec3 motor, sn_vec3 stop) {
+    double h = by->h, m = d->mass + (by->held ? d->hand_mass : 0);
+    double k = by->held ? d->stiffness : 0, c = by->held ? d->damping : 0;
     sn_vec3 pull = sn_vec3_add(sn_vec3_scale(k, stretch), sn_vec3_scale(c, v_r));
     sn_vec3 right = sn_vec3_add(sn_vec3_scale(2 * m, d->velocity),
                                 sn_vec3_scale(h, sn_vec3_add(sn_vec3_add(motor, stop), pull)));
-    double size = sn_vec3_norm(right), dry = h * d->dry;
-    if (size <= dry) { // stiction
+    double dry = h * d->dry, size = dry > 0 ? sn_vec3_norm(right) : 0;
+    if (dry > 0 && size <= dry) { // stiction
         d->dry_loss += 0.5 * m * sn_vec3_dot(d->velocity, d->velocity);
         d->velocity = sn_vec3_zero();
         d->hand = pull;
         return d->velocity;
     }
-    sn_vec3 middle = sn_vec3_scale((1 - dry / size) / M, right);
+    double slower = dry > 0 ? (1 - dry / size) * one_over : one_over;
+    sn_vec3 middle = sn_vec3_scale(slower, right);
     d->velocity = sn_vec3_sub(sn_vec3_scale(2, middle), d->velocity);
     d->hand = sn_vec3_sub(pull, sn_vec3_scale(c + 0.5 * h * k, middle));
     d->motor_work += h * sn_vec3_dot(motor, middle);
     d->hand_work += h * sn_vec3_dot(d->hand, middle);
     d->viscous_loss += h * d->viscous * sn_vec3_dot(middle, middle);
-    d->dry_loss += dry * sn_vec3_norm(middle);
+    d->dry_loss += dry * slower * size; // its speed
     return middle;
 }
 
 /// Beyond the workspace a spring with a damper, which only pushes.
 static sn_vec3 stop_force(const simulated* s, bool held) {
-    double distance = sn_vec3_norm(s->p), over = distance - s->profile.workspace;
-    if (!(s->profile.workspace > 0 && over > 0)) return sn_vec3_zero();
+    double square = sn_vec3_dot(s->p, s->p), room = s->profile.workspace;
+    if (!(room > 0 && square > room * room)) return sn_vec3_zero();
+    double distance = sqrt(square), over = distance - room;
     sn_vec3 out = sn_vec3_scale(1 / distance, s->p);
     double m = s->move.mass + (held ? s->move.hand_mass : 0);
     double damping = 2 * STOP_RATIO * sqrt(STOP_STIFFNESS * m);
     double push = STOP_STIFFNESS * over + damping * sn_vec3_dot(out, s->move.velocity);
-    return sn_vec3_scale(-fmax(0, push), out);
+    return sn_vec3_scale(-sni_most(push, 0), out);
 }
 
-static void step_move(simulated* s, double h, bool held, const sni_hand_want* want) {
+static void step_move(simulated* s, double time, double h) {
+    sni_hand_way want;
+    bool held = !sni_hand_script_way(s->script, time + 0.5 * h, &s->knot, &want)->released;
+    const stride* by = stride_of(s, h, held);
     sn_vec3 stop = stop_force(s, held);
-    sn_vec3 motor = motor_force(s, &s->move, h);
-    sn_vec3 v =
-        drive_step(&s->move, h, held, sn_vec3_sub(want->p, s->p), want->velocity.v, motor, stop);
+    sn_vec3 motor = motor_force(by, &s->move);
+    sn_vec3 stretch = sn_vec3_sub(want.p, s->p);
+    sn_vec3 v = drive_step(&s->move, by, by->move, stretch, want.v, motor, stop);
     s->stop_loss -= h * sn_vec3_dot(stop, v);
     s->p = sn_vec3_add(s->p, sn_vec3_scale(h, v));
 }
 
-static void step_turn(simulated* s, double h, bool held, const sni_hand_want* want) {
-    sn_quat error = sn_quat_mul(want->r, sn_quat_conj(s->r));
-    sn_vec3 motor = motor_force(s, &s->turn, h);
-    sn_vec3 w =
-        drive_step(&s->turn, h, held, sn_quat_log(error), want->velocity.w, motor, sn_vec3_zero());
+static void step_turn(simulated* s, double time, double h) {
+    sni_hand_turn want;
+    bool held = !sni_hand_script_turn(s->script, time + 0.5 * h, &s->knot, &want)->released;
+    const stride* by = stride_of(s, h, held);
+    sn_vec3 motor = s->profile.outputs == 6 ? motor_force(by, &s->turn) : sn_vec3_zero();
+    sn_vec3 stretch = held ? sn_quat_log(sn_quat_mul(want.r, sn_quat_conj(s->r))) : sn_vec3_zero();
+    sn_vec3 w = drive_step(&s->turn, by, by->turn, stretch, want.w, motor, sn_vec3_zero());
     if (!(sn_vec3_dot(w, w) > 0)) return;
-    s->r = sn_quat_normalized(sn_quat_mul(sn_quat_exp(sn_vec3_scale(h, w)), s->r));
-}
-
-static void step(simulated* s, double time, double h) {
-    sni_hand_want want;
-    bool held = !sni_hand_script_want(s->script, time + 0.5 * h, &s->knot, &want)->released;
-    prepare_lag(s, h);
-    step_move(s, h, held, &want);
-    if (s->profile.inputs == 6) step_turn(s, h, held, &want);
+    s->r = sni_unit_again(sn_quat_mul(sn_quat_exp(sn_vec3_scale(h, w)), s->r));
 }
 
 static double script_time(const simulated* s, int64_t ns) {
     return 1e-9 * (double)(ns - s->origin_ns);
 }
 
+typedef void step_function(simulated* s, double time, double h);
+
 /// With the command of the motors constant.
-static void advance_steps(simulated* s, int64_t until_ns) {
-    int64_t span = until_ns - s->time_ns, steps = (span + s->step_ns - 1) / s->step_ns;
-    double h = 1e-9 * (double)span / (double)steps, start = script_time(s, s->time_ns);
+static inline void advance_steps(simulated* s, int64_t from_ns, int64_t until_ns, int64_t longest,
+                                 step_function* step) {
+    int64_t span = until_ns - from_ns, steps = 1;
+    double h = 1e-9 * (double)span, start = script_time(s, from_ns);
+    if (span > longest) {
+        steps = (span + longest - 1) / longest;
+        h /= (double)steps;
+    }
     for (int64_t i = 0; i < steps; i++) step(s, start + (double)i * h, h);
-    s->time_ns = until_ns;
 }
 
 static void take_command(simulated* s) {
@@ -190,13 +219,21 @@ static void take_command(simulated* s) {
     s->waiting--;
 }
 
+/// Where no motor turns the handle, no command changes how it turns, and what does is slow: steps are twice as long,
+/// and a tick of 1 kHz is one.
 static void advance(simulated* s, int64_t until_ns) {
+    int64_t start_ns = s->time_ns;
+    bool turns = s->profile.inputs == 6, driven = s->profile.outputs == 6;
     while (s->time_ns < until_ns) {
         while (s->waiting && s->line[s->first].time_ns <= s->time_ns) take_command(s);
         int64_t next = until_ns;
         if (s->waiting && s->line[s->first].time_ns < next) next = s->line[s->first].time_ns;
-        advance_steps(s, next);
+        advance_steps(s, s->time_ns, next, s->step_ns, step_move);
+        if (turns && driven) advance_steps(s, s->time_ns, next, s->step_ns, step_turn);
+        s->time_ns = next;
     }
+    if (turns && !driven && start_ns < until_ns)
+        advance_steps(s, start_ns, until_ns, 2 * s->step_ns, step_turn);
 }
 
 // ---- time -----------------------------------------------------------------------------------------------------------
@@ -223,12 +260,17 @@ static void look_at_clock(simulated* s, int64_t now_ns) {
 
 // ---- measuring ------------------------------------------------------------------------------------------------------
 
-static double quantised(double x, double quantum) {
-    return quantum > 0 ? quantum * nearbyint(x / quantum) : x;
+/// The nearest whole number, of numbers below 2^51: what is above the binary point is all that is left of the sum.
+static double whole(double x) {
+    const double shift = 6755399441055744.0; // 1.5 * 2^52
+    return (x + shift) - shift;
 }
 
 static sn_vec3 quantised3(sn_vec3 x, double quantum) {
-    return sn_vec3_make(quantised(x.x, quantum), quantised(x.y, quantum), quantised(x.z, quantum));
+    if (!(quantum > 0)) return x;
+    double per = 1 / quantum;
+    return sn_vec3_make(quantum * whole(per * x.x), quantum * whole(per * x.y),
+                        quantum * whole(per * x.z));
 }
 
 static void measure_velocity(simulated* s, int64_t now_ns, sn_vec3 p, sn_quat r) {
@@ -309,7 +351,7 @@ static const sn_device_ops ops = {simulated_read, simulated_write, simulated_clo
 // ---- creation -------------------------------------------------------------------------------------------------------
 
 sn_simulated_device_def sn_simulated_device_def_default(void) {
-    sn_simulated_device_def def = {.start = sn_pose_identity(), .step = 0.5e-3, .seed = 1};
+    sn_simulated_device_def def = {.start = sn_pose_identity(), .step = 0.9e-3, .seed = 1};
     (void)sn_device_profile_find("touch", &def.profile); // both are in our own tables
     (void)sn_hand_model_find("medium", &def.hand);
     return def;
@@ -358,6 +400,11 @@ static void fill_drives(simulated* s, const sn_simulated_device_def* def) {
                       .peak = p->peak_torque,
                       .continuous = p->continuous_torque,
                       .thermal_time = p->continuous_torque > 0 ? p->thermal_time : 0};
+    for (int i = 0; i < 2; i++) {
+        drive* d = i ? &s->turn : &s->move;
+        d->cooling = d->thermal_time > 0 ? 1 / d->thermal_time : 0;
+        d->warming = d->thermal_time > 0 ? d->cooling / (d->continuous * d->continuous) : 0;
+    }
 }
 
 static simulated* make(const sn_simulated_device_def* def) {

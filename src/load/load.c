@@ -95,7 +95,7 @@ static sn_status load_text(sni_load* load, span s, sn_model** model) {
     sn_model_builder* builder = NULL;
     sn_status status = read_text(load, s, &builder);
     sni_number_scope_end(&scope);
-    sni_warnings_flush(load);
+    sni_warn_flush(load);
     if (!status) status = compile(load, builder, model);
     sn_model_builder_free(builder);
     sn_error* error = load->error;

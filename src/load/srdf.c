@@ -98,7 +98,7 @@ sn_status sni_srdf_read_memory(const sni_load* load, const char* text, size_t le
     own->error = load->error;
     reader r = {own, model, builder};
     sn_status status = read_text(&r, text, length);
-    sni_warnings_flush(own);
+    sni_warn_flush(own);
     free(own);
     return status;
 }

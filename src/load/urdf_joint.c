@@ -158,16 +158,20 @@ static sn_status read_dynamics(sni_load* load, const sni_urdf_joint* joint, cons
                                sn_joint_def* def) {
     const xmlNode* dynamics = sni_xml_child(joint->node, "dynamics");
     if (!dynamics) return SN_OK;
-    double damping = 0, friction = 0;
+    double damping = 0, friction = 0, spring = 0;
     sn_status status = sni_xml_numbers_or(load, dynamics, "damping", 1, &damping);
     if (!status) status = sni_xml_numbers_or(load, dynamics, "friction", 1, &friction);
+    if (!status) status = sni_xml_numbers_or(load, dynamics, "spring_stiffness", 1, &spring);
     if (status) return status;
-    if (damping < 0 || friction < 0)
+    if (damping < 0 || friction < 0 || spring < 0)
         return sni_fail(load->error, SN_ERR_FORMAT, sni_xml_place(load, dynamics),
                         "joint '%.60s' has negative %s, which would drive it; write zero or more",
-                        joint->name, damping < 0 ? "damping" : "friction");
+                        joint->name,
+                        damping < 0    ? "damping"
+                        : friction < 0 ? "friction"
+                                       : "spring_stiffness");
     if (is_mixed(kind->type)) {
-        if (damping > 0 || friction > 0)
+        if (damping > 0 || friction > 0 || spring > 0)
             sni_warn(load, "mixed dynamics", sni_xml_place(load, dynamics),
                      "joint '%.60s': <dynamics> has no effect on a %s joint", joint->name,
                      kind->name);
@@ -175,6 +179,7 @@ static sn_status read_dynamics(sni_load* load, const sni_urdf_joint* joint, cons
     }
     set_all(def->damping, kind->type, damping);
     set_all(def->friction, kind->type, friction);
+    set_all(def->stiffness, kind->type, spring);
     return SN_OK;
 }
 

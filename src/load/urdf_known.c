@@ -42,7 +42,7 @@ static const element elements[] = {
     {"child",     "link",                           ""},
     {"axis",      "xyz",                            ""},
     {"limit",     "lower upper effort velocity twist", ""},
-    {"dynamics",  "damping friction",               ""},
+    {"dynamics",  "damping friction spring_stiffness", ""},
 };
 
 /// Elements of URDF and its dialects that have no effect, and what that means for the user.

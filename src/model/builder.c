@@ -102,6 +102,22 @@ sn_status sn_model_builder_add_body(sn_model_builder* builder, const sn_body_def
     return SN_OK;
 }
 
+int sn_model_builder_find_joint(const sn_model_builder* builder, const char* joint) {
+    for (size_t i = 0; builder && i < builder->body_count; i++)
+        if (strcmp(builder->bodies[i].joint.name, joint) == 0) return (int)i;
+    return -1;
+}
+
+sn_joint_def sn_model_builder_joint(const sn_model_builder* builder, int body) {
+    return builder->bodies[body].joint;
+}
+
+void sn_model_builder_set_joint(sn_model_builder* builder, int body, const sn_joint_def* joint) {
+    const char* name = builder->bodies[body].joint.name;
+    builder->bodies[body].joint = *joint;
+    builder->bodies[body].joint.name = name;
+}
+
 /// Both lists are there or neither is.
 static bool corners_make_sense(const sn_shape_def* def) {
     bool some = def->vertices && def->triangles && def->vertex_count > 0 && def->triangle_count > 0;

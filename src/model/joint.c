@@ -141,20 +141,20 @@ void sni_joint_neutral(sn_joint_type type, double* q) {
 
 // Coefficients of V(w) = 1 + a [w]x + b [w]x^2, a = (1 - cos t)/t^2, b = (t - sin t)/t^3, t = |w|,
 // and of its inverse 1 - [w]x/2 + c [w]x^2, c = (1 - (t/2) cot(t/2))/t^2.
-// Series below t = 1e-3, where they are exact to rounding and the closed forms cancel.
+// Series below t = 0.1, where they are exact to rounding and the closed forms cancel.
 typedef struct v_coefficients {
     double a, b, c;
 } v_coefficients;
 
-static v_coefficients v_of_angle(double t) {
-    double t2 = t * t;
+static v_coefficients v_of_angle(double t2) {
     v_coefficients k;
-    if (t < 1e-3) {
-        k.a = 0.5 - t2 / 24 + t2 * t2 / 720;
-        k.b = 1.0 / 6 - t2 / 120 + t2 * t2 / 5040;
-        k.c = 1.0 / 12 + t2 / 720 + t2 * t2 / 30240;
+    if (t2 < 0.01) {
+        k.a = 1.0 / 2 - t2 * (1.0 / 24 - t2 * (1.0 / 720 - t2 * (1.0 / 40320 - t2 / 3628800)));
+        k.b = 1.0 / 6 - t2 * (1.0 / 120 - t2 * (1.0 / 5040 - t2 * (1.0 / 362880 - t2 / 39916800)));
+        k.c =
+            1.0 / 12 + t2 * (1.0 / 720 + t2 * (1.0 / 30240 + t2 * (1.0 / 1209600 + t2 / 47900160)));
     } else {
-        double half = sin(0.5 * t);
+        double t = sqrt(t2), half = sin(0.5 * t);
         k.a = 2 * half * half / t2;
         k.b = (t - sin(t)) / (t2 * t);
         k.c = (1 - 0.5 * t * cos(0.5 * t) / half) / t2;
@@ -169,11 +169,16 @@ static sn_vec3 v_apply(sn_vec3 w, double a, double b, sn_vec3 x) {
     return sn_vec3_add(r, sn_vec3_scale(b, sn_vec3_cross(w, wx)));
 }
 
+sn_vec3 sni_twist_way(sn_twist step) {
+    v_coefficients k = v_of_angle(sn_vec3_dot(step.w, step.w));
+    return v_apply(step.w, k.a, k.b, step.v);
+}
+
 static void free_integrate(const double* q, const double* dv, double* out) {
     sn_vec3 w = get3(dv), u = get3(dv + 3), p = get3(q);
     sn_quat r = get_quat(q + 3);
-    v_coefficients k = v_of_angle(sn_vec3_norm(w));
-    put3(out, sn_vec3_add(p, sn_mat3_apply(sn_quat_matrix(r), v_apply(w, k.a, k.b, u))));
+    sn_vec3 way = sni_twist_way(sn_twist_make(w, u));
+    put3(out, sn_vec3_add(p, sn_mat3_apply(sn_quat_matrix(r), way)));
     put_quat(out + 3, sn_quat_normalized(sn_quat_mul(r, sn_quat_exp(w))));
 }
 
@@ -181,7 +186,7 @@ static void free_difference(const double* q0, const double* q1, double* dv) {
     sn_quat r0 = get_quat(q0 + 3);
     sn_vec3 w = sn_quat_log(sn_quat_mul(sn_quat_conj(r0), get_quat(q1 + 3)));
     sn_vec3 d = sn_mat3_apply_transposed(sn_quat_matrix(r0), sn_vec3_sub(get3(q1), get3(q0)));
-    v_coefficients k = v_of_angle(sn_vec3_norm(w));
+    v_coefficients k = v_of_angle(sn_vec3_dot(w, w));
     put3(dv, w);
     put3(dv + 3, v_apply(w, -0.5, k.c, d));
 }

@@ -31,6 +31,9 @@ sn_twist sni_joint_bias(const sni_joint* joint, const double* q, const double* v
 
 void sni_joint_neutral(sn_joint_type type, double* q);
 
+/// Where the origin of a frame goes that moves along a twist for a unit of time, in its axes at the start.
+sn_vec3 sni_twist_way(sn_twist step);
+
 /// out = q (+) dv; out may be q.
 void sni_joint_integrate(const sni_joint* joint, const double* q, const double* dv, double* out);
 

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 enum {
-    SN_RECORD_VERSION = 1,
+    SN_RECORD_VERSION = 2,
     SN_FILE_HEADER = 64, ///< bytes
     SN_BLOCK_HEADER = 48,
     SN_BUILD_TEXT = 40
@@ -25,7 +25,7 @@ typedef enum sni_block_type {
     SN_BLOCK_REPLACE, ///< a model that takes the place of the one before
     SN_BLOCK_GAP,     ///< steps are missing here
     SN_BLOCK_END,     ///< the writer came to the end
-    SN_BLOCK_TYPES
+    SN_BLOCK_METERS   ///< of the loops of a session
 } sni_block_type;
 
 typedef struct sni_block {
@@ -48,7 +48,7 @@ void sni_file_header_write(unsigned char bytes[SN_FILE_HEADER], const char* buil
 sni_header_state sni_file_header_read(const unsigned char bytes[SN_FILE_HEADER],
                                       char build[SN_BUILD_TEXT + 1]);
 void sni_block_write(unsigned char bytes[SN_BLOCK_HEADER], const sni_block* block);
-/// False: damaged.
+/// False: damaged. A type that is not known is none: such a block is passed over.
 bool sni_block_read(const unsigned char bytes[SN_BLOCK_HEADER], sni_block* block);
 uint64_t sni_block_sum(const void* payload, size_t length);
 

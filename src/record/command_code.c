@@ -9,11 +9,12 @@
 enum { PART_Q = 1, PART_V = 2, PARTS = 4 };
 
 void sni_command_memory_begin(sni_command_memory* memory) {
-    memory->has_control = memory->has_forces = false;
+    memory->has_control = memory->has_drive = memory->has_forces = false;
 }
 
 void sni_command_memory_free(sni_command_memory* memory) {
     sni_bytes_free(&memory->control);
+    sni_bytes_free(&memory->drive);
     sni_bytes_free(&memory->forces);
     sni_bytes_free(&memory->q);
     sni_bytes_free(&memory->v);
@@ -23,13 +24,17 @@ static void code_body(sni_coder* coder, sn_command* command) {
     sni_code_i32(coder, &command->body.i);
 }
 
+static void code_moment_and_force(sni_coder* coder, sn_command* command) {
+    sni_code_vec3(coder, &command->wrench.n);
+    sni_code_vec3(coder, &command->wrench.f);
+}
+
 static void code_wrench(sni_coder* coder, sn_command* command) {
     int axes = (int)command->axes;
     code_body(coder, command);
     sni_code_choice(coder, &axes, SN_AXES_WORLD + 1);
     command->axes = (sn_axes)axes;
-    sni_code_vec3(coder, &command->wrench.n);
-    sni_code_vec3(coder, &command->wrench.f);
+    code_moment_and_force(coder, command);
 }
 
 /// `count` numbers; read into `kept`.
@@ -126,6 +131,9 @@ void sni_code_command(sni_coder* coder, sni_command_memory* memory, sn_command* 
     case SN_COMMAND_CONTROL:
         code_forces(coder, &memory->control, &memory->has_control, command, nv);
         break;
+    case SN_COMMAND_DRIVE:
+        code_forces(coder, &memory->drive, &memory->has_drive, command, 3 * nv);
+        break;
     case SN_COMMAND_GRAVITY: sni_code_vec3(coder, &command->vector); break;
     case SN_COMMAND_CONSTRAIN: code_constraint(coder, &command->constraint); break;
     case SN_COMMAND_RELEASE: sni_code_u64(coder, &command->constraint.id); break;
@@ -136,6 +144,10 @@ void sni_code_command(sni_coder* coder, sni_command_memory* memory, sn_command* 
     case SN_COMMAND_SOLVED:
         code_i64(coder, &command->iterations[0]);
         code_i64(coder, &command->iterations[1]);
+        break;
+    case SN_COMMAND_PULL:
+        code_body(coder, command);
+        code_moment_and_force(coder, command);
         break;
     case SN_COMMAND_COUNT: break; // not a command
     }

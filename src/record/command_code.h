@@ -9,8 +9,8 @@
 /// Forces that came last in this block, by which those that follow may be "the same": nothing at its beginning.
 /// Start from {0}.
 typedef struct sni_command_memory {
-    sni_bytes control, forces;
-    bool has_control, has_forces;
+    sni_bytes control, drive, forces;
+    bool has_control, has_drive, has_forces;
     sni_bytes q, v; ///< of the command that was read last, which points here
 } sni_command_memory;
 

@@ -63,6 +63,8 @@ static void give_state(start* s) {
         give(s, (sn_command){.type = SN_COMMAND_FORCES, .v = world->state.force});
     if (is_some(world->state.control, world->model->nv))
         give(s, (sn_command){.type = SN_COMMAND_CONTROL, .v = world->state.control});
+    if (world->is_controlled)
+        give(s, (sn_command){.type = SN_COMMAND_DRIVE, .v = world->state.drive});
 }
 
 static void give_rest(start* s) {
@@ -73,6 +75,10 @@ static void give_rest(start* s) {
                              .body = {wrenches->body[k]},
                              .axes = wrenches->axes[k],
                              .wrench = wrenches->wrench[k]});
+    for (int32_t k = 0; k < wrenches->count; k++)
+        give(s, (sn_command){.type = SN_COMMAND_PULL,
+                             .body = {wrenches->body[k]},
+                             .wrench = wrenches->pull[k]});
     for (int32_t b = 0; b < world->model->body_count; b++)
         if (sni_is_kept_active(world->dynamics, b))
             give(s, (sn_command){.type = SN_COMMAND_KEEP_ACTIVE, .body = {b}});

@@ -82,6 +82,7 @@ static void code_contact(sni_coder* coder, sn_world_contact* c) {
     sni_code_f64(coder, &c->solve_time);
     code_workers(coder, &c->workers);
     code_capacity(coder, &c->constraints);
+    code_capacity(coder, &c->servos);
     sni_code_f64(coder, &c->rest_speed);
     sni_code_f64(coder, &c->rest_time);
 }

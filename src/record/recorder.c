@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "record/contents.h"
@@ -70,9 +71,11 @@ static void write_command(void* context, const sn_command* command) {
     if (r->broken) return;
     const sn_model* model = sn_world_model(r->world);
     int nq = sn_model_nq(model), nv = sn_model_nv(model);
-    if (command->type == SN_COMMAND_CONTROL) {
-        if (begin(r, SN_MESSAGE_CONTROL, (size_t)nv * sizeof(double)))
-            add_numbers(r, command->v, nv);
+    if (command->type == SN_COMMAND_CONTROL || command->type == SN_COMMAND_DRIVE) {
+        bool drive = command->type == SN_COMMAND_DRIVE;
+        int count = drive ? 3 * nv : nv;
+        if (begin(r, drive ? SN_MESSAGE_DRIVE : SN_MESSAGE_CONTROL, (size_t)count * sizeof(double)))
+            add_numbers(r, command->v, count);
         return;
     }
     sni_sent_command sent = {.command = *command, .nq = nq, .nv = nv};
@@ -147,6 +150,17 @@ void sn_recorder_step(sn_recorder* r, const sn_world* world, const sn_step_repor
     }
     r->gap_is_told = r->broken = false;
     r->replaced_count = 0;
+}
+
+void sn_recorder_meters(sn_recorder* r, const sn_meters* meters) {
+    sni_sent_meters sent = {.meters = *meters};
+    size_t length = meters->hand ? strlen(meters->hand) : 0;
+    if (length >= sizeof sent.hand) length = sizeof sent.hand - 1;
+    if (length > 0) memcpy(sent.hand, meters->hand, length);
+    if (!is_listening(r) || r->broken) return;
+    if (!begin_message(r, SN_MESSAGE_METERS, sizeof sent, SPARE)) return;
+    sni_stream_add(&r->stream, &sent, sizeof sent);
+    sni_stream_publish(&r->stream);
 }
 
 bool sn_recorder_is_idle(const sn_recorder* r) {

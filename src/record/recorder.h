@@ -13,8 +13,10 @@
 /// Messages of the stream.
 typedef enum sni_message_kind {
     SN_MESSAGE_COMMAND, ///< sni_sent_command, q, v
-    SN_MESSAGE_CONTROL, ///< forces: the command that may come in every step
+    SN_MESSAGE_CONTROL, ///< forces: a command that may come in every step
+    SN_MESSAGE_DRIVE,   ///< the same of what gives and of bounds
     SN_MESSAGE_STEP,    ///< sni_sent_step; q, v, sensors when it is sampled
+    SN_MESSAGE_METERS,  ///< sni_sent_meters
     SN_MESSAGE_GAP      ///< uint64_t: steps that were lost before what follows
 } sni_message_kind;
 
@@ -31,21 +33,29 @@ typedef struct sni_sent_step {
     int32_t nq, nv; ///< of the sample that follows; -1: none does
 } sni_sent_step;
 
+enum { SN_SENT_NAME = 64 };
+typedef struct sni_sent_meters {
+    sn_meters meters; ///< its hand is what follows
+    char hand[SN_SENT_NAME];
+} sni_sent_meters;
+
 /// What the writing thread has.
 typedef struct sni_record_writer {
     sni_block_file file;
-    int sensor_count;          ///< numbers of all sensors
-    sni_bytes message;         ///< the one that is looked at
-    sni_bytes pending;         ///< commands of the step that goes on
-    uint32_t pending_count;    ///< of them
-    sni_bytes steps, samples;  ///< blocks that grow
-    uint32_t step_count;       ///< in `steps`
-    uint32_t input_count;      ///< in `steps`
-    uint32_t sample_count;     ///< in `samples`
-    int32_t sample_nq;         ///< of `samples`
-    int32_t sample_nv;         ///< of `samples`
+    int sensor_count;                 ///< numbers of all sensors
+    sni_bytes message;                ///< the one that is looked at
+    sni_bytes pending;                ///< commands of the step that goes on
+    uint32_t pending_count;           ///< of them
+    sni_bytes steps, samples, meters; ///< blocks that grow
+    uint32_t step_count;              ///< in `steps`
+    uint32_t input_count;             ///< in `steps`
+    uint32_t sample_count;            ///< in `samples`
+    uint32_t meters_count;            ///< in `meters`
+    int32_t sample_nq;                ///< of `samples`
+    int32_t sample_nv;                ///< of `samples`
     uint64_t first, last;      ///< step before the first of `steps`, and the last that was done
     uint64_t first_sample;     ///< step of the first of `samples`
+    uint64_t first_meters;     ///< the same of `meters`
     sni_command_memory memory; ///< of `steps`
     int64_t written_ns;        ///< when blocks were last written
     uint64_t all_steps, all_inputs, all_samples, all_lost; ///< in the file

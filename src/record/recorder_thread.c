@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "record/contents.h"
+#include "record/meters_code.h"
 #include "record/model_code.h"
 #include "record/options_code.h"
 #include "record/recorder.h"
@@ -45,9 +46,17 @@ static void write_samples(sni_record_writer* w) {
     w->sample_count = 0;
 }
 
+static void write_meters(sni_record_writer* w) {
+    if (w->meters_count == 0) return;
+    put_count(&w->meters, 0, w->meters_count);
+    sni_block_append(&w->file, SN_BLOCK_METERS, w->first_meters, &w->meters);
+    w->meters_count = 0;
+}
+
 static void write_blocks(sni_record_writer* w) {
     write_steps(w);
     write_samples(w);
+    write_meters(w);
 }
 
 static void write_u64(sni_record_writer* w, sni_block_type type, const uint64_t* numbers,
@@ -87,9 +96,10 @@ static void keep_command(sni_record_writer* w, sni_message message) {
 static void add_command(sni_record_writer* w, sni_coder* coder, const pending* entry) {
     const void* bytes = entry + 1;
     uint64_t block = entry->block;
-    if (entry->message.kind == SN_MESSAGE_CONTROL) {
-        sn_command command = {.type = SN_COMMAND_CONTROL, .v = bytes};
-        int nv = (int)(entry->message.size / sizeof(double));
+    bool drive = entry->message.kind == SN_MESSAGE_DRIVE;
+    if (drive || entry->message.kind == SN_MESSAGE_CONTROL) {
+        sn_command command = {.type = drive ? SN_COMMAND_DRIVE : SN_COMMAND_CONTROL, .v = bytes};
+        int nv = (int)(entry->message.size / sizeof(double)) / (drive ? 3 : 1);
         sni_code_command(coder, &w->memory, &command, 0, nv, &block);
         return;
     }
@@ -159,6 +169,19 @@ static void take_step(sni_record_writer* w) {
     if (w->steps.count + w->samples.count > BLOCK_BYTES) write_blocks(w);
 }
 
+static void take_meters(sni_record_writer* w) {
+    sni_sent_meters* sent = (void*)w->message.at;
+    if (w->meters_count == 0) {
+        sni_block_begin(&w->meters);
+        sni_bytes_grow(&w->meters, sizeof(uint32_t));
+        w->first_meters = sent->meters.step;
+    }
+    sent->meters.hand = sent->hand;
+    sni_coder coder = sni_writer(&w->meters);
+    sni_code_meters(&coder, &sent->meters);
+    w->meters_count++;
+}
+
 /// Commands of steps that are missing mean nothing.
 static void take_gap(sni_record_writer* w) {
     uint64_t lost;
@@ -174,8 +197,10 @@ static void take_gap(sni_record_writer* w) {
 static void take_message(sni_record_writer* w, sni_message message) {
     switch ((sni_message_kind)message.kind) {
     case SN_MESSAGE_COMMAND:
-    case SN_MESSAGE_CONTROL: keep_command(w, message); break;
+    case SN_MESSAGE_CONTROL:
+    case SN_MESSAGE_DRIVE: keep_command(w, message); break;
     case SN_MESSAGE_STEP: take_step(w); break;
+    case SN_MESSAGE_METERS: take_meters(w); break;
     case SN_MESSAGE_GAP: take_gap(w); break;
     }
 }
@@ -247,6 +272,7 @@ void sni_record_writer_free(sni_record_writer* w) {
     sni_bytes_free(&w->pending);
     sni_bytes_free(&w->steps);
     sni_bytes_free(&w->samples);
+    sni_bytes_free(&w->meters);
     sni_command_memory_free(&w->memory);
 }
 

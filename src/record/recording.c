@@ -92,6 +92,7 @@ static void count_block(sn_recording* r, const sni_block* block, const sni_bytes
         r->info.inputs += head[1];
         break;
     case SN_BLOCK_SAMPLES: r->info.samples += head[0]; break;
+    case SN_BLOCK_METERS: r->info.meters += head[0]; break;
     case SN_BLOCK_GAP: r->info.lost += lost; break;
     case SN_BLOCK_END: r->info.closed = true; break;
     default: break;
@@ -312,6 +313,7 @@ void sn_recording_free(sn_recording* r) {
     if (r->file >= 0) close(r->file);
     sni_step_reader_free(&r->inputs.reader);
     free(r->samples.bytes);
+    free(r->meters.bytes);
     free(r->scene_bytes);
     free(r->options_bytes);
     free(r->sensor_name);

@@ -31,6 +31,14 @@ typedef struct sni_sample_place {
     uint32_t index;
 } sni_sample_place;
 
+/// The meters block that is read.
+typedef struct sni_meters_place {
+    uint64_t next; ///< block after it
+    void* bytes;   ///< of the block, NULL: none
+    sni_coder coder;
+    uint32_t left; ///< meters in it that are not read
+} sni_meters_place;
+
 /// How far the steps are read.   step_reader.h
 typedef struct sni_step_reader {
     uint64_t next;  ///< block after the one that is read
@@ -72,6 +80,7 @@ struct sn_recording {
     sni_block_model* models;
     sni_sample_place samples;
     sni_input_place inputs;
+    sni_meters_place meters;
 };
 
 /// What follows a block's header, in memory of its own, 8 bytes more at least; NULL: no memory, or the file changed.

@@ -104,6 +104,11 @@ static sn_status apply_move(sn_simulation* sim, const sn_edit* edit, sn_error* e
                     sn_status_text(status));
 }
 
+static sn_status apply_signal(sn_simulation* sim, const sn_edit* edit, sn_error* error) {
+    sn_status status = needs_stepping_thread(sim, edit, error);
+    return status ? status : sni_set_signal(sim, edit, error);
+}
+
 static sn_status apply_surface(sn_simulation* sim, const sn_edit* edit, sn_error* error) {
     sn_item_id item;
     sn_status status = find_item(sim, edit, &item, error);
@@ -208,6 +213,7 @@ static sn_status apply(sn_simulation* sim, const sn_edit* given, char* answer, s
     case SN_EDIT_MOVE: return apply_move(sim, edit, error);
     case SN_EDIT_SURFACE: return apply_surface(sim, edit, error);
     case SN_EDIT_TARGET: return apply_target(sim, edit, error);
+    case SN_EDIT_SIGNAL: return apply_signal(sim, edit, error);
     case SN_EDIT_PLUGIN: return apply_plugin(sim, edit, answer, room, error);
     case SN_EDIT_RESET: return sn_simulation_reset(sim, error);
     case SN_EDIT_PUSH:

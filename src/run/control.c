@@ -6,34 +6,81 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "run/sn_run.h"
+#include "run/movers.h"
 
 // ---- postures -------------------------------------------------------------------------------------------
 
-/// tau += kp (target - q) - kd v, at most limit, of one controller.
+/// Where the numbers of an item begin in the whole; false: it is gone, or has none.
+bool sni_find_item(const sn_simulation* sim, const sni_plan* plan, int item, sn_body_info* first) {
+    int32_t body = plan->first_body[item];
+    if (body < 0 || sn_model_body_count(sn_scene_item(sim->scene, item)->model) == 0) return false;
+    *first = sn_model_body(plan->model, sn_body(body));
+    return true;
+}
+
+/// kp (target - q) - kd v, at most limit, of one controller.
 static void add_posture(sn_simulation* sim, const sni_plan* plan, const sn_world* world, int i,
-                        double* tau) {
+                        const sn_drive* drive) {
     const sn_controller_def* def = sn_scene_controller(sim->scene, i);
-    int32_t body = plan->first_body[def->item];
     const sn_model* item = sn_scene_item(sim->scene, def->item)->model;
-    if (body < 0 || sn_model_body_count(item) == 0) return;
-    sn_body_info first = sn_model_body(plan->model, sn_body(body));
+    sn_body_info first;
+    if (!sni_is_active(sim, i) || !sni_find_item(sim, plan, def->item, &first)) return;
+    const double* speed = sni_target_speed(sim, i);
+    double h = sni_is_implicit(world) ? sn_world_step_size(world) : 0;
     const double* v = sn_world_v(world) + first.iv;
     sn_model_difference(item, sn_world_q(world) + first.iq, sim->target[i], plan->error);
     for (int k = 0; k < sn_model_nv(item); k++) {
-        double force = def->kp[k] * plan->error[k] - def->kd[k] * v[k];
-        tau[first.iv + k] += fmax(-def->limit[k], fmin(def->limit[k], force));
+        if (def->kp[k] == 0 && def->kd[k] == 0) continue;
+        sn_pull pull = sn_spring_pull(def->kp[k], def->kd[k], plan->error[k], v[k], speed[k], h);
+        drive->tau[first.iv + k] += pull.tau;
+        drive->give[first.iv + k] += pull.give;
+        plan->reach[first.iv + k] += def->limit[k];
+    }
+}
+
+/// What controllers do together reaches as far as their limits do.
+static void bound_postures(const sni_plan* plan, const sn_drive* drive) {
+    for (int k = 0; k < sn_model_nv(plan->model); k++) {
+        if (plan->reach[k] > 0) {
+            drive->lower[k] = -plan->reach[k];
+            drive->upper[k] = plan->reach[k];
+        }
+        plan->reach[k] = 0;
+    }
+}
+
+// ---- motors ------------------------------------------------------------------------------------------------
+
+/// No motor does more than it can, whoever asks.
+static void bound_motors(const sn_simulation* sim, const sni_plan* plan, const sn_world* world,
+                         const sn_actuator_def* def, const sn_drive* drive) {
+    const sn_model* item = sn_scene_item(sim->scene, def->item)->model;
+    sn_body_info first;
+    if (!isfinite(def->motor.torque) || !sni_find_item(sim, plan, def->item, &first)) return;
+    for (int b = 0; b < sn_model_body_count(item); b++) {
+        if (!def->driven[b]) continue;
+        sn_body_info joint = sn_model_body(item, sn_body(b));
+        for (int k = first.iv + joint.iv; k < first.iv + joint.iv + joint.nv; k++) {
+            double lower, upper;
+            sn_actuator_bounds(&def->motor, sn_world_v(world)[k], &lower, &upper);
+            drive->lower[k] = fmax(lower, fmin(upper, drive->lower[k]));
+            drive->upper[k] = fmax(lower, fmin(upper, drive->upper[k]));
+        }
     }
 }
 
 // ---- others -----------------------------------------------------------------------------------------------
 
-/// Adds the forces in plan->tau when all are finite.
-static sn_status add_forces(const sni_plan* plan, double* tau) {
+/// Adds the forces in plan->tau when all are finite; they are besides the limits of controllers.
+static sn_status add_forces(const sni_plan* plan, const sn_drive* drive) {
     int nv = sn_model_nv(plan->model);
     for (int k = 0; k < nv; k++)
         if (!isfinite(plan->tau[k])) return SN_ERR_NUMERIC;
-    for (int k = 0; k < nv; k++) tau[k] += plan->tau[k];
+    for (int k = 0; k < nv; k++) {
+        drive->tau[k] += plan->tau[k];
+        drive->lower[k] += plan->tau[k];
+        drive->upper[k] += plan->tau[k];
+    }
     return SN_OK;
 }
 
@@ -41,12 +88,29 @@ static void clear_forces(const sni_plan* plan) {
     memset(plan->tau, 0, (size_t)sn_model_nv(plan->model) * sizeof *plan->tau);
 }
 
-static void add_user(sn_simulation* sim, const sni_plan* plan, double* tau) {
+// ---- balance --------------------------------------------------------------------------------------------
+
+/// Forces of a controller that balances; one that fails gives none.
+static void add_balance(sn_simulation* sim, const sni_plan* plan, const sn_world* world, int i,
+                        const sn_drive* drive) {
+    const sn_controller_def* def = sn_scene_controller(sim->scene, i);
+    const sn_item* item = sn_scene_item(sim->scene, def->item);
+    sn_body_info first;
+    if (!sni_is_active(sim, i) || !sni_find_item(sim, plan, def->item, &first)) return;
+    sn_vec3 gravity = sn_mat3_apply_transposed(item->pose.R, sn_world_gravity(world));
+    clear_forces(plan);
+    sn_status status = sn_balance_compute(sim->balance[i], sn_world_q(world) + first.iq,
+                                          sn_world_v(world) + first.iv, gravity, sim->target[i],
+                                          plan->tau + first.iv, NULL);
+    if (!status) (void)add_forces(plan, drive);
+}
+
+static void add_user(sn_simulation* sim, const sni_plan* plan, const sn_drive* drive) {
     sni_user_control* user = &sim->user;
     if (!user->compute) return;
     clear_forces(plan);
     sn_status status = user->compute(user->context, sim, plan->tau);
-    if (!status) status = add_forces(plan, tau);
+    if (!status) status = add_forces(plan, drive);
     if (!status) return;
     user->compute = NULL;
     sni_remark(sim, SN_LOG_WARNING,
@@ -54,24 +118,51 @@ static void add_user(sn_simulation* sim, const sni_plan* plan, double* tau) {
                sn_status_text(status));
 }
 
-static void add_plugin(sn_simulation* sim, const sni_plan* plan, sni_plugin* plugin, double* tau) {
+static void add_plugin(sn_simulation* sim, const sni_plan* plan, sni_plugin* plugin,
+                       const sn_drive* drive) {
     if (!sni_plugin_runs(plugin) || !plugin->table->control) return;
     clear_forces(plan);
     sn_status status = plugin->table->control(plugin->memory, sim, plan->tau);
-    if (!status) status = add_forces(plan, tau);
+    if (!status) status = add_forces(plan, drive);
     if (status) sni_plugin_stop(plugin, sim, "its control failed", status);
 }
 
-sn_status sni_compute_control(void* context, const sn_world* world, double* tau) {
+sn_status sni_compute_control(void* context, const sn_world* world, const sn_drive* drive) {
     sn_simulation* sim = context;
     const sni_plan* plan = sni_follow_plan(sim);
     sim->in_control = true;
     for (int i = 0; i < sn_scene_controller_count(sim->scene); i++)
-        add_posture(sim, plan, world, i, tau);
-    add_user(sim, plan, tau);
-    for (int i = 0; i < sim->plugins.count; i++) add_plugin(sim, plan, &sim->plugins.at[i], tau);
+        if (!sim->balance[i]) add_posture(sim, plan, world, i, drive);
+    bound_postures(plan, drive);
+    for (int i = 0; i < sn_scene_controller_count(sim->scene); i++)
+        if (sim->balance[i]) add_balance(sim, plan, world, i, drive);
+    add_user(sim, plan, drive);
+    for (int i = 0; i < sim->plugins.count; i++) add_plugin(sim, plan, &sim->plugins.at[i], drive);
+    for (int i = 0; i < sn_scene_actuator_count(sim->scene); i++)
+        bound_motors(sim, plan, world, sn_scene_actuator(sim->scene, i), drive);
     sim->in_control = false;
     return SN_OK;
+}
+
+static int count_motors(const sn_scene* scene, const sn_actuator_def* def) {
+    const sn_model* model = sn_scene_item(scene, def->item)->model;
+    int count = 0;
+    for (int b = 0; isfinite(def->motor.torque) && b < sn_model_body_count(model); b++)
+        if (def->driven[b]) count += sn_model_body(model, sn_body(b)).nv;
+    return count;
+}
+
+int sni_count_bounded(const sn_scene* scene) {
+    int count = 0;
+    for (int i = 0; i < sn_scene_actuator_count(scene); i++)
+        count += count_motors(scene, sn_scene_actuator(scene, i));
+    for (int i = 0; i < sn_scene_controller_count(scene); i++) {
+        const sn_controller_def* def = sn_scene_controller(scene, i);
+        int nv = sn_model_nv(sn_scene_item(scene, def->item)->model);
+        for (int k = 0; k < nv; k++)
+            count += (def->kp[k] != 0 || def->kd[k] != 0) && isfinite(def->limit[k]);
+    }
+    return count;
 }
 
 bool sni_is_controlled(const sn_simulation* sim) {
@@ -98,12 +189,17 @@ sn_status sn_simulation_set_controller(sn_simulation* sim, const char* name,
 sn_status sni_targets_create(sn_simulation* sim) {
     int count = sn_scene_controller_count(sim->scene);
     sim->target = calloc((size_t)count + 1, sizeof *sim->target);
-    if (!sim->target) return SN_ERR_MEMORY;
+    sim->balance = calloc((size_t)count + 1, sizeof *sim->balance);
+    if (!sim->target || !sim->balance) return SN_ERR_MEMORY;
     for (int i = 0; i < count; i++) {
         const sn_controller_def* def = sn_scene_controller(sim->scene, i);
         size_t nq = (size_t)sn_model_nq(sn_scene_item(sim->scene, def->item)->model);
         sim->target[i] = malloc((nq + 1) * sizeof *sim->target[i]);
         if (!sim->target[i]) return SN_ERR_MEMORY;
+        if (!def->balance) continue;
+        const sn_model* model = sn_scene_item(sim->scene, def->item)->model;
+        sn_status status = sn_balance_create(model, def->balance, &sim->balance[i], NULL);
+        if (status) return status;
     }
     sni_reset_targets(sim);
     return SN_OK;
@@ -112,7 +208,10 @@ sn_status sni_targets_create(sn_simulation* sim) {
 void sni_targets_free(sn_simulation* sim) {
     for (int i = 0; sim->target && i < sn_scene_controller_count(sim->scene); i++)
         free(sim->target[i]);
+    for (int i = 0; sim->balance && i < sn_scene_controller_count(sim->scene); i++)
+        sn_balance_free(sim->balance[i]);
     free(sim->target);
+    free(sim->balance);
 }
 
 /// Changes one joint of a target, or nothing when there is no such configuration.

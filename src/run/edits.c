@@ -332,7 +332,11 @@ sn_status sn_simulation_reset(sn_simulation* sim, sn_error* error) {
     sni_items_free(&before);
     sni_free_holds(sim);
     send_options(sim);
-    if (!sim->def.edits_come_from_host) sni_reset_targets(sim); // else nobody could change them
+    if (!sim->def.edits_come_from_host) { // else nobody could have changed targets
+        sni_reset_targets(sim);
+        sni_movers_reset(sim);
+        sni_sensors_forget(sim);
+    }
     sim->next_edit = 0;
     sim->script_start = (double)sni_shown_value(&sim->step) * sn_world_step_size(sim->world);
     return SN_OK;

@@ -11,7 +11,8 @@ sni_plan* sni_plan_create(const sn_scene* scene, const sni_items* items, const s
     plan->first_body = calloc(count + 1, sizeof *plan->first_body);
     plan->tau = calloc(nv + 1, sizeof *plan->tau);
     plan->error = calloc(nv + 1, sizeof *plan->error);
-    if (!plan->first_body || !plan->tau || !plan->error) {
+    plan->reach = calloc(nv + 1, sizeof *plan->reach);
+    if (!plan->first_body || !plan->tau || !plan->error || !plan->reach) {
         sni_plan_free(plan);
         return NULL;
     }
@@ -28,5 +29,6 @@ void sni_plan_free(sni_plan* plan) {
     free(plan->first_body);
     free(plan->tau);
     free(plan->error);
+    free(plan->reach);
     free(plan);
 }

@@ -103,8 +103,37 @@ static void read_centre(const sn_simulation* sim, const sni_plan* plan, const sn
     put_vector(put_vector(out, sn_vec3_scale(share, place)), sn_vec3_scale(share, momentum));
 }
 
-static void read_sensor(sn_simulation* sim, const sni_plan* plan, const sn_sensor_def* def,
-                        double* out) {
+/// Turning and acceleration without gravity, of which a point that falls freely has none; axes of the frame.
+static void read_imu(const sn_simulation* sim, const sni_plan* plan, const sn_sensor_def* def,
+                     const sni_before* before, double* out) {
+    sn_pose X;
+    sn_twist v;
+    motion_of(sim, plan, def, &X, &v);
+    double h = sn_world_step_size(sim->world);
+    sn_vec3 a = sn_vec3_scale(before->known ? 1 / h : 0, sn_vec3_sub(v.v, before->speed));
+    a = sn_vec3_sub(a, sn_world_gravity(sim->world));
+    put_vector(put_vector(out, sn_mat3_apply_transposed(X.R, v.w)),
+               sn_mat3_apply_transposed(X.R, a));
+}
+
+/// What a force sensor shows of the wrench in its frame.
+static void read_force(const sn_simulation* sim, const sni_plan* plan, const sn_sensor_def* def,
+                       const sni_before* before, double* out) {
+    sn_pose X;
+    sn_twist unused;
+    double f[6];
+    motion_of(sim, plan, def, &X, &unused);
+    sn_wrench felt = sn_pose_wrench_inverse(X, sni_felt_wrench(sim, body_of(plan, def), before));
+    put_vector(put_vector(f, felt.n), felt.f);
+    if (def->calibration)
+        sn_force_sensor_show(def->calibration, f, out);
+    else
+        memcpy(out, f, sizeof f);
+}
+
+static void read_sensor(sn_simulation* sim, const sni_plan* plan, int i, double* out) {
+    const sn_sensor_def* def = sn_scene_sensor(sim->scene, i);
+    const sni_before* before = &sim->measure[i].before;
     sn_body_info joint = {0};
     size_t size = (size_t)def->numbers * sizeof *out;
     bool of_joint = def->type == SN_SENSOR_POSITION || def->type == SN_SENSOR_VELOCITY ||
@@ -118,12 +147,74 @@ static void read_sensor(sn_simulation* sim, const sni_plan* plan, const sn_senso
     case SN_SENSOR_TWIST: read_twist(sim, plan, def, out); return;
     case SN_SENSOR_CONTACT: read_contact(sim, plan, def, out); return;
     case SN_SENSOR_CENTRE: read_centre(sim, plan, def, out); return;
+    case SN_SENSOR_FORCE: read_force(sim, plan, def, before, out); return;
+    case SN_SENSOR_IMU: read_imu(sim, plan, def, before, out); return;
     case SN_SENSOR_ENERGY: {
         sn_energy energy = sn_world_energy(sim->world);
         put_vector(out, sn_vec3_make(energy.kinetic, energy.potential, energy.spring));
         return;
     }
     case SN_SENSOR_TYPE_COUNT: return;
+    }
+}
+
+// ---- time -------------------------------------------------------------------------------------------------
+
+/// Whether the sensor measures in this step: so many times a second, counted from the beginning of time.
+static bool is_due(const sn_simulation* sim, const sn_sensor_def* def, const sni_measure* m) {
+    if (def->rate == 0 || m->count == 0) return true;
+    double h = sn_world_step_size(sim->world), step = (double)sn_world_step_count(sim->world);
+    const double rounding = 1e-9; // of a step: times that fall together
+    return floor((step + rounding) * h * def->rate) > floor((step - 1 + rounding) * h * def->rate);
+}
+
+/// The truth with noise and bias, as it was measured last.
+static void take_sample(sn_simulation* sim, const sni_plan* plan, int i) {
+    const sn_sensor_def* def = sn_scene_sensor(sim->scene, i);
+    sni_measure* m = &sim->measure[i];
+    if (!is_due(sim, def, m)) return;
+    read_sensor(sim, plan, i, m->last);
+    for (int k = 0; k < def->numbers; k++) {
+        if (def->noise > 0)
+            m->last[k] +=
+                def->noise * sn_sensor_noise(def->seed, sn_world_step_count(sim->world), k);
+        m->last[k] += def->bias[k];
+    }
+}
+
+/// What was measured so long ago; before that, the first.
+static void show(const sn_sensor_def* def, sni_measure* m, double* out) {
+    size_t size = (size_t)def->numbers * sizeof *out;
+    uint64_t room = (uint64_t)m->late + 1;
+    memcpy(m->kept + (m->count % room) * (size_t)def->numbers, m->last, size);
+    uint64_t oldest = m->count < room ? 0 : (m->count + 1) % room;
+    m->count++;
+    memcpy(out, m->kept + oldest * (size_t)def->numbers, size);
+}
+
+void sni_sensors_forget(sn_simulation* sim) {
+    for (int i = 0; i < sn_scene_sensor_count(sim->scene); i++) {
+        sim->measure[i].count = 0;
+        sim->measure[i].before.known = false;
+    }
+}
+
+void sni_sensors_prepare(sn_simulation* sim) {
+    if (!sim->compares) return;
+    const sni_plan* plan = sni_follow_plan(sim);
+    sni_update_motion(sim->world);
+    for (int i = 0; i < sn_scene_sensor_count(sim->scene); i++) {
+        const sn_sensor_def* def = sn_scene_sensor(sim->scene, i);
+        sni_before* before = &sim->measure[i].before;
+        bool gone = def->item >= 0 && plan->first_body[def->item] < 0;
+        bool compares = def->type == SN_SENSOR_FORCE || def->type == SN_SENSOR_IMU;
+        before->known = compares && !gone;
+        if (!before->known) continue;
+        sn_pose unused;
+        sn_twist v;
+        motion_of(sim, plan, def, &unused, &v);
+        before->speed = v.v;
+        if (def->type == SN_SENSOR_FORCE) sni_felt_begin(sim, body_of(plan, def), before);
     }
 }
 
@@ -135,16 +226,41 @@ void sni_sensors_measure(sn_simulation* sim) {
         const sn_sensor_def* def = sn_scene_sensor(sim->scene, i);
         bool gone = def->item >= 0 && plan->first_body[def->item] < 0;
         for (int k = 0; gone && k < def->numbers; k++) out[k] = NAN;
-        if (!gone) read_sensor(sim, plan, def, out);
+        if (!gone) {
+            take_sample(sim, plan, i);
+            show(def, &sim->measure[i], out);
+        }
         out += def->numbers;
     }
 }
 
+// ---- creation -----------------------------------------------------------------------------------------------
+
 sn_status sni_sensors_create(sn_simulation* sim) {
-    for (int i = 0; i < sn_scene_sensor_count(sim->scene); i++)
-        sim->number_count += sn_scene_sensor(sim->scene, i)->numbers;
+    int count = sn_scene_sensor_count(sim->scene);
+    double h = sim->world_def.step;
+    sim->measure = calloc((size_t)count + 1, sizeof *sim->measure);
+    if (!sim->measure) return SN_ERR_MEMORY;
+    for (int i = 0; i < count; i++) {
+        const sn_sensor_def* def = sn_scene_sensor(sim->scene, i);
+        sni_measure* m = &sim->measure[i];
+        sim->number_count += def->numbers;
+        sim->compares = sim->compares || def->type == SN_SENSOR_FORCE || def->type == SN_SENSOR_IMU;
+        m->late = (int32_t)round(def->delay / h);
+        size_t numbers = (size_t)def->numbers;
+        m->kept = calloc(numbers * ((size_t)m->late + 2), sizeof *m->kept);
+        if (!m->kept) return SN_ERR_MEMORY;
+        m->last = m->kept + numbers * ((size_t)m->late + 1);
+    }
     sim->numbers = calloc((size_t)sim->number_count + 1, sizeof *sim->numbers);
     return sim->numbers ? SN_OK : SN_ERR_MEMORY;
+}
+
+void sni_sensors_free(sn_simulation* sim) {
+    for (int i = 0; sim->measure && i < sn_scene_sensor_count(sim->scene); i++)
+        free(sim->measure[i].kept);
+    free(sim->measure);
+    free(sim->numbers);
 }
 
 int sn_simulation_sensor_count(const sn_simulation* sim) {

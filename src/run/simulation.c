@@ -44,7 +44,9 @@ static sn_status load_plugins(sn_simulation* sim, sn_error* error) {
 
 static bool has_contact_sensor(const sn_scene* scene) {
     for (int i = 0; i < sn_scene_sensor_count(scene); i++)
-        if (sn_scene_sensor(scene, i)->type == SN_SENSOR_CONTACT) return true;
+        if (sn_scene_sensor(scene, i)->type == SN_SENSOR_CONTACT ||
+            sn_scene_sensor(scene, i)->type == SN_SENSOR_FORCE)
+            return true;
     return false;
 }
 
@@ -53,6 +55,8 @@ static void choose_options(sn_simulation* sim) {
     sim->world_def = sim->def.world ? *sim->def.world : *sn_scene_world(sim->scene);
     sim->world_def.modules = sim->modules;
     sim->world_def.log = &sim->def.log;
+    sim->world_def.field = sn_scene_molecule_count(sim->scene) > 0;
+    sim->world_def.contact.servos = sni_count_bounded(sim->scene);
     if (has_contact_sensor(sim->scene)) sim->world_def.contact.rest_time = INFINITY;
 }
 
@@ -103,8 +107,10 @@ static sn_status make_world(sn_simulation* sim, sn_error* error) {
     sim->world->companion = sni_plan_create(sim->scene, &sim->items, whole);
     status = sim->world->companion && allocate_rings(sim) ? SN_OK : SN_ERR_MEMORY;
     if (!status) status = sni_targets_create(sim);
+    if (!status) status = sni_movers_create(sim);
     if (!status) status = sni_sensors_create(sim);
     if (!status) status = begin_state(sim);
+    if (!status && sn_scene_molecule_count(sim->scene) > 0) return sni_molecules_create(sim, error);
     if (status)
         return sni_fail(error, status, sni_nowhere(), "the scene cannot begin: %s",
                         sn_status_text(status));
@@ -167,13 +173,15 @@ void sn_simulation_free(sn_simulation* sim) {
     sn_simulation_end_recording(sim, NULL);
     sni_plugins_end(&sim->plugins);
     sni_free_whole(sim);
+    sni_molecules_free(sim);
     sn_modules_free(sim->modules);
     sni_plugins_free(&sim->plugins); // after all that may use what they provide
     sni_items_free(&sim->items);
     sni_free_holds(sim);
     free(sim->holds);
+    sni_movers_free(sim);
     sni_targets_free(sim);
-    free(sim->numbers);
+    sni_sensors_free(sim);
     free(sim->user.name);
     sni_arena_free(&sim->arena);
     sn_scene_free(sim->scene);
@@ -209,6 +217,8 @@ static void follow_script(sn_simulation* sim) {
 static sn_status step(sn_simulation* sim, sn_step_report* report) {
     follow_script(sim);
     sn_world_set_control(sim->world, sni_is_controlled(sim) ? &sim->control : NULL);
+    sni_movers_step(sim);
+    sni_sensors_prepare(sim);
     sn_status status = sn_world_step(sim->world, report);
     if (report->events & SN_EVENT_BAD_COMMAND)
         sni_remark(sim, SN_LOG_WARNING, "a command did not fit the world and was dropped");
@@ -254,6 +264,10 @@ sn_status sn_simulation_record(sn_simulation* sim, const char* path, int every, 
     if (sim->recorder)
         return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
                         "a recording runs already; end it first");
+    if (sim->forces)
+        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
+                        "scenes with molecules cannot be recorded yet: a recording does not hold "
+                        "the force field");
     sn_recorder_def def = sn_recorder_def_default();
     def.every = every > 0 ? every : 1;
     def.wait = wait;

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/ring.h"
 #include "base/thread.h"
+#include "control/sn_control.h"
 #include "record/sn_record.h"
 #include "run/items.h"
 #include "run/plan.h"
@@ -37,7 +38,30 @@ typedef struct sni_user_control {
     void* context;
 } sni_user_control;
 
+/// What a sensor needs of the state before the step.
+typedef struct sni_before {
+    bool known;
+    sn_vec3 speed;      ///< of its point, world
+    sn_wrench momentum; ///< of what a force sensor carries, about the origin of the world
+    sn_wrench outside;  ///< weight and pushes on that
+} sni_before;
+
+/// What a sensor remembers.
+typedef struct sni_measure {
+    sni_before before;
+    double* last;   // [numbers] measured last
+    double* kept;   // [late + 1][numbers]
+    int32_t late;   ///< steps of its delay
+    uint64_t count; ///< steps it has seen
+} sni_measure;
+
+/// Of a controller, of a behaviour (movers.h).
+typedef struct sni_mover sni_mover;
+typedef struct sni_behaving sni_behaving;
+enum { SN_SIGNAL_LENGTH = 64 };
+
 struct sn_simulation {
+    sn_molecule_forces** forces; ///< [molecules of the scene]; NULL: there are none
     sn_scene* scene;
     sn_simulation_def def;
     sn_world_def world_def; ///< as the world was created
@@ -56,9 +80,18 @@ struct sn_simulation {
     sn_world* world;
     sni_plugins plugins;
     sni_user_control user;
-    sn_control control; ///< sni_compute_control of this simulation
-    double** target;    // [controllers] nq numbers of the item each
-    double* numbers;    // [number_count] of all sensors
+    sn_control control;            ///< sni_compute_control of this simulation
+    double** target;               // [controllers] nq numbers of the item each
+    sn_balance** balance;          // [controllers] NULL: it does not balance
+    sni_mover* mover;              // [controllers]
+    sni_behaving* behaving;        // [behaviours]
+    bool moves;                    ///< there is any of these that does something
+    char signal[SN_SIGNAL_LENGTH]; ///< given since the last step
+    sn_vec3 touched_at; ///< where the body was that was pushed hardest when there was a push last
+    bool was_touched;
+    sni_measure* measure; // [sensors]
+    bool compares;        ///< some sensor looks at the state before the step
+    double* numbers;      // [number_count] of all sensors
     int number_count;
     bool is_stepping;          ///< from the script to the plugins: there is no other step in it
     bool in_control;           ///< inside a step of the world: nothing can be edited
@@ -81,7 +114,9 @@ void sni_free_holds(sn_simulation* sim);
 sn_status sni_follow_script(sn_simulation* sim, sn_error* error);
 
 /// Joint forces of the scene's controllers, of the user's and the plugins': the world's control.
-sn_status sni_compute_control(void* context, const sn_world* world, double* tau);
+sn_status sni_compute_control(void* context, const sn_world* world, const sn_drive* drive);
+/// Degrees of freedom whose forces of control have bounds.
+int sni_count_bounded(const sn_scene* scene);
 /// Whether there is anybody who controls.
 bool sni_is_controlled(const sn_simulation* sim);
 sn_status sni_targets_create(sn_simulation* sim);
@@ -90,11 +125,32 @@ void sni_targets_free(sn_simulation* sim);
 void sni_reset_targets(sn_simulation* sim);
 sn_status sni_set_target(sn_simulation* sim, const sn_edit* edit, sn_error* error);
 
+sn_status sni_movers_create(sn_simulation* sim);
+void sni_movers_free(sn_simulation* sim);
+void sni_movers_reset(sn_simulation* sim);
+/// Before a step of the world: moves targets, and says which controllers are active.
+void sni_movers_step(sn_simulation* sim);
+bool sni_is_active(const sn_simulation* sim, int controller);
+/// nv numbers of the item: how fast the target moves.
+const double* sni_target_speed(const sn_simulation* sim, int controller);
+sn_status sni_set_signal(sn_simulation* sim, const sn_edit* edit, sn_error* error);
+
 sn_status sni_sensors_create(sn_simulation* sim);
+void sni_sensors_free(sn_simulation* sim);
+/// Before a step of the world; after it; and when the past does not count any more.
+void sni_sensors_prepare(sn_simulation* sim);
 void sni_sensors_measure(sn_simulation* sim);
+void sni_sensors_forget(sn_simulation* sim);
+/// Wrench of a body, with all it carries, on its parent over the step; about the origin of the world, its axes.
+void sni_felt_begin(const sn_simulation* sim, int32_t body, sni_before* before);
+sn_wrench sni_felt_wrench(const sn_simulation* sim, int32_t body, const sni_before* before);
 
 /// Says something to the log of the simulation.
 void sni_remark(const sn_simulation* sim, sn_log_level level, const char* format, ...)
     SN_PRINTF(3, 4);
+
+/// Forces of the scene's molecules become the world's force field.
+sn_status sni_molecules_create(sn_simulation* sim, sn_error* error);
+void sni_molecules_free(sn_simulation* sim);
 
 #endif

@@ -92,7 +92,10 @@ static sn_status read_parts(sni_reader* reader) {
     if (!status) status = sni_read_things(reader, &k.environment, &sni_environment_map);
     if (!status) status = sni_read_things(reader, &k.models, &sni_model_map);
     if (!status) status = sni_read_things(reader, &k.objects, &sni_object_map);
+    if (!status) status = sni_read_molecules(reader, &k);
+    if (!status) status = sni_read_actuators(reader, &k.actuators);
     if (!status) status = sni_read_controllers(reader, &k.controllers);
+    if (!status) status = sni_read_behaviours(reader, &k.behaviours);
     if (!status) status = sni_read_sensors(reader, &k.sensors);
     if (!status) status = sni_read_devices(reader, &k.devices);
     if (!status) status = sni_read_hands(reader, &k.hands);
@@ -234,6 +237,8 @@ sn_status sn_scene_load(const char* path, const sn_scene_load_def* def, sn_scene
     if (!def) def = &defaults;
     char found[4096];
     bool files = !def->no_files, folder = false, there = files && is_there(path, &folder);
+    if (sni_is_molecule(path) && (files || !strchr(path, '.')))
+        return sni_scene_of_molecule(path, &def->log, scene, error);
     if (there && !folder) return load_file(path, def, scene, error);
     if (files && (sni_find_file(def->scene_paths, sni_scene_endings, path, found, sizeof found) ||
                   sni_find_file(def->model_paths, sni_model_endings, path, found, sizeof found)))

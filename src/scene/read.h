@@ -56,15 +56,39 @@ sn_status sni_read_thing(sni_reader* reader, const sni_node* node, const sni_map
                          sni_thing* thing);
 /// Lists of a scene.
 sn_status sni_read_things(sni_reader* reader, const sni_value* list, const sni_map* map);
+sn_status sni_read_molecules(sni_reader* reader, const sni_scene_keys* keys);
 sn_status sni_read_floor(sni_reader* reader, const sni_value* value);
 sn_status sni_read_world(sni_reader* reader, const sni_scene_keys* keys);
+sn_status sni_read_actuators(sni_reader* reader, const sni_value* list);
 sn_status sni_read_controllers(sni_reader* reader, const sni_value* list);
+/// The options of a controller that balances an item, its limits aside.
+sn_status sni_read_balance(sni_reader* reader, const sni_value* value, int item,
+                           sn_balance_def* balance);
+/// What moves the target of a controller whose other numbers are there.
+sn_status sni_read_mover(sni_reader* reader, const sni_node* node, const sni_controller_keys* keys,
+                         sn_controller_def* controller);
+sn_status sni_read_behaviours(sni_reader* reader, const sni_value* list);
 sn_status sni_read_sensors(sni_reader* reader, const sni_value* list);
 sn_status sni_read_devices(sni_reader* reader, const sni_value* list);
 sn_status sni_read_hands(sni_reader* reader, const sni_value* list);
 sn_status sni_read_plugins(sni_reader* reader, const sni_value* list);
 /// Holds and script become edits, by time.
 sn_status sni_read_script(sni_reader* reader, const sni_value* holds, const sni_value* script);
+
+// ---- lists ---------------------------------------------------------------------------------------------
+
+/// Goes through a list of mappings.
+typedef struct sni_walk {
+    const sni_node* at;
+    int left;
+} sni_walk;
+
+sni_walk sni_walk_list(const sni_value* list);
+/// The next one, or NULL.
+const sni_node* sni_walk_on(const sni_reader* reader, sni_walk* walk);
+/// A name that must be new among `count` structs of `size` bytes which begin with their name.
+sn_status sni_read_new_name(sni_reader* reader, const sni_value* value, const void* others,
+                            int count, size_t size, const char** name);
 
 // ---- values that several parts have --------------------------------------------------------------------
 
@@ -102,6 +126,11 @@ const char* sni_nearest_file(const char* const* folders, const char* const* endi
                              const char* name, char* best, size_t size);
 extern const char* const sni_model_endings[];
 extern const char* const sni_scene_endings[];
+/// Whether a word is a molecule that can be read or built, by its look.
+bool sni_is_molecule(const char* word);
+/// A scene of one molecule alone.
+sn_status sni_scene_of_molecule(const char* word, const sn_log* log, sn_scene** scene,
+                                sn_error* error);
 /// A generated model; SN_ERR_FORMAT without a text when the word is none.
 sn_status sni_generate_model(const char* word, bool free_base, bool floor, int most_bodies,
                              sn_model** model, sn_error* error);

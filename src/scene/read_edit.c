@@ -145,6 +145,7 @@ static sn_status read_kind(sni_reader* reader, const sni_value* value, sn_edit* 
     case SN_EDIT_GRAVITY: edit->vector = sni_vec3_or(value, sn_vec3_zero()); return SN_OK;
     case SN_EDIT_ACTIVE: return sni_read_adaptive(reader, value, &edit->adaptivity);
     case SN_EDIT_TARGET: return read_target(reader, value->at, edit);
+    case SN_EDIT_SIGNAL: return keep(reader, value, &edit->name);
     case SN_EDIT_PLUGIN: return read_command(reader, value->at, edit);
     case SN_EDIT_RESET:
         if (value->truth) return SN_OK;

@@ -277,3 +277,28 @@ sn_status sni_read_body_name(sni_reader* reader, const sni_node* node, const sni
                          "there is no body '%.60s' that moves in '%s'; `sinew info` lists them",
                          value->text, item_name);
 }
+
+// ---- lists ------------------------------------------------------------------------------------------
+
+sni_walk sni_walk_list(const sni_value* list) {
+    return (sni_walk){list->at ? sni_node_first(list->at) : NULL, list->at ? list->at->count : 0};
+}
+
+const sni_node* sni_walk_on(const sni_reader* reader, sni_walk* w) {
+    if (w->left-- <= 0) return NULL;
+    const sni_node* node = w->at;
+    w->at = sni_node_next(reader->source.yaml, node);
+    return node;
+}
+
+sn_status sni_read_new_name(sni_reader* reader, const sni_value* value, const void* others,
+                            int count, size_t size, const char** name) {
+    for (int i = 0; i < count; i++) {
+        const char* const* other = (const void*)((const char*)others + (size_t)i * size);
+        if (strcmp(*other, value->text) == 0)
+            return sni_node_fail(&reader->source, value->at, "the name '%.60s' is taken",
+                                 value->text);
+    }
+    *name = sni_memory_text(reader->memory, value->text);
+    return *name ? SN_OK : sni_fail_memory(reader);
+}

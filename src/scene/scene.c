@@ -27,9 +27,16 @@ void sn_scene_free(sn_scene* scene) {
     for (int i = 0; i < scene->edit_count; i++) {
         if (scene->edit[i].item) sn_model_free((sn_model*)scene->edit[i].item->model);
     }
+    for (int i = 0; i < scene->molecule_count; i++) {
+        sn_torsion_tree_free((sn_torsion_tree*)scene->molecule[i].tree);
+        sn_molecule_free((sn_molecule*)scene->molecule[i].molecule);
+    }
+    free(scene->molecule);
     free(scene->model);
     free(scene->item);
     free(scene->plugin);
+    free(scene->actuator);
+    free(scene->behaviour);
     free(scene->controller);
     free(scene->sensor);
     free(scene->device);
@@ -212,9 +219,21 @@ const char* sn_scene_text(const sn_scene* scene) { return scene->text; }
 int sn_scene_item_count(const sn_scene* scene) { return scene->item_count; }
 const sn_item* sn_scene_item(const sn_scene* scene, int i) { return &scene->item[i]; }
 const sn_world_def* sn_scene_world(const sn_scene* scene) { return &scene->world; }
+int sn_scene_molecule_count(const sn_scene* scene) { return scene->molecule_count; }
+const sn_scene_molecule* sn_scene_molecule_at(const sn_scene* scene, int i) {
+    return &scene->molecule[i];
+}
 int sn_scene_plugin_count(const sn_scene* scene) { return scene->plugin_count; }
 const sn_scene_plugin* sn_scene_plugin_at(const sn_scene* scene, int i) {
     return &scene->plugin[i];
+}
+int sn_scene_behaviour_count(const sn_scene* scene) { return scene->behaviour_count; }
+const sn_behaviour_def* sn_scene_behaviour(const sn_scene* scene, int i) {
+    return &scene->behaviour[i];
+}
+int sn_scene_actuator_count(const sn_scene* scene) { return scene->actuator_count; }
+const sn_actuator_def* sn_scene_actuator(const sn_scene* scene, int i) {
+    return &scene->actuator[i];
 }
 int sn_scene_controller_count(const sn_scene* scene) { return scene->controller_count; }
 const sn_controller_def* sn_scene_controller(const sn_scene* scene, int i) {

@@ -4,7 +4,7 @@
 /// yaml.c makes a tree of nodes of the text; tables.h has every key there is; keys.c reads mappings by these
 /// tables and says what is wrong; schema.c writes the same tables as JSON schema. read.c goes through the parts
 /// of a scene: read_world.c, read_item.c (models, objects, environment; solid.c makes their bodies),
-/// read_control.c (controllers, with gains.c, sensors, hands), read_edit.c (holds, script, commands). scene.c holds what was
+/// read_molecule.c, read_actuator.c, read_controller.c (with gains.c and read_balance.c), read_sensor.c, read_hand.c, read_edit.c (holds, script, commands). scene.c holds what was
 /// read and puts it together as one model; floor.c has what stands on a floor, by_hand.c what programs change.
 /// A file is never trusted: size, depth, numbers, names and counts are checked. Nothing here runs inside a step.
 #ifndef SN_SCENE_SN_SCENE_H
@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/name_map.h"
+#include "control/sn_control.h"
 #include "scene/memory.h"
 #include "sinew/scene.h"
 
@@ -25,10 +26,16 @@ struct sn_scene {
     sn_model** model;   ///< that the scene owns, each once
     int model_count, model_capacity;
     int moving_shapes, body_count;
+    sn_scene_molecule* molecule;
+    int molecule_count, molecule_capacity;
     sn_world_def world;
     bool contacts_given; ///< else by the number of shapes
     sn_scene_plugin* plugin;
     int plugin_count, plugin_capacity;
+    sn_behaviour_def* behaviour;
+    int behaviour_count, behaviour_capacity;
+    sn_actuator_def* actuator;
+    int actuator_count, actuator_capacity;
     sn_controller_def* controller;
     int controller_count, controller_capacity;
     sn_sensor_def* sensor;

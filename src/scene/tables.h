@@ -186,14 +186,32 @@ enum { SN_USE_MODEL = 1, SN_USE_OBJECT = 2, SN_USE_ENVIRONMENT = 4, SN_USE_ADD =
     K(turn_damping, "of 'turn_stiffness'", .accept = SN_ACCEPT_NUMBER, .range = SN_RANGE_LEAST_0,  \
       .unit = "N m s/rad", .needs = "turn_stiffness")
 
+#define SN_ACTUATOR_KEYS(K)                                                                        \
+    K(item, "the model whose joints it drives, by its name", .accept = SN_ACCEPT_TEXT,             \
+      .required = true)                                                                            \
+    K(name, "the item's name if not given", .accept = SN_ACCEPT_TEXT)                              \
+    K(joints, "which joints have such a motor, by name, or all (the default): all but free ones",  \
+      .accept = SN_ACCEPT_WORD | SN_ACCEPT_NAMES, .words = sni_all_words)                          \
+    K(gear, "angle of the motor over that of the joint; 1 if not given",                           \
+      .accept = SN_ACCEPT_NUMBER)                                                                  \
+    K(rotor, "inertia of the rotor; the joint feels gear^2 times that",                            \
+      .accept = SN_ACCEPT_NUMBER, .range = SN_RANGE_LEAST_0, .unit = "kg m^2 or kg")               \
+    K(viscous, "friction at the joint that grows with speed", .accept = SN_ACCEPT_NUMBER,          \
+      .range = SN_RANGE_LEAST_0, .unit = "N m s/rad or N s/m")                                     \
+    K(friction, "dry friction at the joint; holds where contact is on",                            \
+      .accept = SN_ACCEPT_NUMBER, .range = SN_RANGE_LEAST_0, .unit = "N m or N")                   \
+    K(torque, "most that all controllers together can do to the joint, at rest",                   \
+      .accept = SN_ACCEPT_NUMBER, .range = SN_RANGE_POSITIVE, .unit = "N m or N")                  \
+    K(speed, "of the joint, at which the motor cannot pull any more", .accept = SN_ACCEPT_NUMBER,  \
+      .range = SN_RANGE_POSITIVE, .unit = "rad/s or m/s", .needs = "torque")
+
 #define SN_CONTROLLER_KEYS(K)                                                                      \
     K(name, "the item's name if not given", .accept = SN_ACCEPT_TEXT)                              \
     K(item, "the model it drives, by its name", .accept = SN_ACCEPT_TEXT, .required = true)        \
     K(joints, "which joints, by name, or all (the default): all but free ones",                    \
       .accept = SN_ACCEPT_WORD | SN_ACCEPT_NAMES, .words = sni_all_words)                          \
     K(frequency,                                                                                   \
-      "how fast each joint swings to its target; gains from the inertia it carries at "            \
-      "the start, less where a step is too long for them",                                         \
+      "how fast each joint swings to its target; gains from the inertia it carries at the start",  \
       .accept = SN_ACCEPT_NUMBER, .range = SN_RANGE_POSITIVE, .unit = "Hz", .group = 'G')          \
     K(damping_ratio, "with 'frequency': 1 does not overshoot; 1 if not given",                     \
       .accept = SN_ACCEPT_NUMBER, .range = SN_RANGE_LEAST_0, .needs = "frequency")                 \
@@ -201,11 +219,99 @@ enum { SN_USE_MODEL = 1, SN_USE_OBJECT = 2, SN_USE_ENVIRONMENT = 4, SN_USE_ADD =
       .unit = "N m/rad or N/m", .group = 'G')                                                      \
     K(kd, "damping of each joint", .accept = SN_ACCEPT_NUMBER, .range = SN_RANGE_LEAST_0,          \
       .unit = "N m s/rad or N s/m", .needs = "kp")                                                 \
+    K(gains,                                                                                       \
+      "what kp and kd are: joint (the default), of torque and angle of the joint; motor, of "      \
+      "torque and angle of the motor; mixed, of the motor's torque and the joint's angle",         \
+      .accept = SN_ACCEPT_WORD, .words = sni_gain_words, .needs = "kp")                            \
+    K(balance,                                                                                     \
+      "true, or how: keeps a model with a free base on its feet, all joints together; 'target' "   \
+      "is its posture",                                                                            \
+      .accept = SN_ACCEPT_BOOL | SN_ACCEPT_MAP, .map = &sni_balance_map, .group = 'G')             \
     K(target, "posture; where the joints begin if not given", .unit = "rad or m",                  \
       .accept = SN_ACCEPT_JOINTS)                                                                  \
+    K(motion, "postures in time, instead of one", .accept = SN_ACCEPT_MAPS,                        \
+      .map = &sni_motion_map, .group = 'm')                                                        \
+    K(file, "the same of a file: a table with a column 'time' and one for each joint (CSV)",       \
+      .accept = SN_ACCEPT_TEXT, .group = 'm')                                                      \
+    K(smooth, "from a posture to the next: minimum_jerk (the default), cubic, spline, linear",     \
+      .accept = SN_ACCEPT_WORD, .words = sni_smooth_words)                                         \
+    K(repeat, "true: the motion again and again", .accept = SN_ACCEPT_BOOL)                        \
+    K(follow, "true, or how: the target gives way to forces on the model",                         \
+      .accept = SN_ACCEPT_BOOL | SN_ACCEPT_MAP, .map = &sni_follow_map, .group = 'm')              \
+    K(look, "turns the joints until an eye sees something", .accept = SN_ACCEPT_MAP,               \
+      .map = &sni_look_map, .group = 'm')                                                          \
+    K(grip, "closes the fingers and holds what is between them", .accept = SN_ACCEPT_MAP,          \
+      .map = &sni_grip_map, .group = 'm')                                                          \
     K(limit, "largest force of a joint: effort (the default) as the model says, or a number",      \
       .accept = SN_ACCEPT_WORD | SN_ACCEPT_NUMBER, .words = sni_effort_words,                      \
       .range = SN_RANGE_POSITIVE, .unit = "N m or N")
+
+#define SN_BALANCE_KEYS(K)                                                                         \
+    K(feet, "frames in the middle of its soles; l_sole and r_sole if not given",                   \
+      .accept = SN_ACCEPT_NAMES)                                                                   \
+    K(mu, "friction that it relies on; 0.5 if not given", .accept = SN_ACCEPT_NUMBER,              \
+      .range = SN_RANGE_POSITIVE)                                                                  \
+    K(margin, "that the centre of pressure keeps from edges of soles; 0.01 if not given",          \
+      .accept = SN_ACCEPT_NUMBER, .range = SN_RANGE_LEAST_0, .unit = "m")                          \
+    K(frequency, "how fast the centre of mass comes back; 0.8 if not given",                       \
+      .accept = SN_ACCEPT_NUMBER, .range = SN_RANGE_POSITIVE, .unit = "Hz")                        \
+    K(posture_frequency, "how fast the joints come back; 1.5 if not given",                        \
+      .accept = SN_ACCEPT_NUMBER, .range = SN_RANGE_POSITIVE, .unit = "Hz")
+
+#define SN_MOTION_KEYS(K)                                                                          \
+    K(at, "when, from the time that the controller becomes active", .accept = SN_ACCEPT_NUMBER,    \
+      .range = SN_RANGE_LEAST_0, .unit = "s", .required = true)                                    \
+    K(q, "posture; joints that are not mentioned are where they were", .unit = "rad or m",         \
+      .accept = SN_ACCEPT_JOINTS, .required = true)
+
+#define SN_FOLLOW_KEYS(K)                                                                          \
+    K(mass, "of each joint's motion; 1 if not given", .accept = SN_ACCEPT_NUMBER,                  \
+      .range = SN_RANGE_POSITIVE, .unit = "kg m^2 or kg")                                          \
+    K(damping, "of each joint's motion; 4 if not given", .accept = SN_ACCEPT_NUMBER,               \
+      .range = SN_RANGE_LEAST_0, .unit = "N m s/rad or N s/m")                                     \
+    K(stiffness, "back to where it was; 0 if not given", .accept = SN_ACCEPT_NUMBER,               \
+      .range = SN_RANGE_LEAST_0, .unit = "N m/rad or N/m")                                         \
+    K(waist, "body beyond which joints give way; the item's first if not given",                   \
+      .accept = SN_ACCEPT_TEXT)
+
+#define SN_LOOK_KEYS(K)                                                                            \
+    K(eye, "body that looks", .accept = SN_ACCEPT_TEXT, .required = true)                          \
+    K(axis, "that it looks along, its axes; [1, 0, 0] if not given", .accept = SN_ACCEPT_NUMBERS)  \
+    K(item, "what it looks at; the body that was pushed last if not given",                        \
+      .accept = SN_ACCEPT_TEXT)                                                                    \
+    K(body, "of that item; its first if not given", .accept = SN_ACCEPT_TEXT, .needs = "item")     \
+    K(speed, "of a joint, at most; 3 if not given", .accept = SN_ACCEPT_NUMBER,                    \
+      .range = SN_RANGE_POSITIVE, .unit = "rad/s")
+
+#define SN_GRIP_KEYS(K)                                                                            \
+    K(closed, "where the fingers go to close", .unit = "rad or m", .accept = SN_ACCEPT_JOINTS,     \
+      .required = true)                                                                            \
+    K(force, "with which a thing must be touched to be held; 2 if not given",                      \
+      .accept = SN_ACCEPT_NUMBER, .range = SN_RANGE_POSITIVE, .unit = "N")
+
+#define SN_BEHAVIOUR_KEYS(K)                                                                       \
+    K(name, "the item's name if not given", .accept = SN_ACCEPT_TEXT)                              \
+    K(item, "the model that feels", .accept = SN_ACCEPT_TEXT, .required = true)                    \
+    K(states, "the first is where it begins", .accept = SN_ACCEPT_MAPS,                            \
+      .map = &sni_behaviour_state_map, .required = true)                                           \
+    K(threshold, "weaker forces are not felt; 2 if not given", .accept = SN_ACCEPT_NUMBER,         \
+      .range = SN_RANGE_POSITIVE, .unit = "N")
+
+#define SN_BEHAVIOUR_STATE_KEYS(K)                                                                 \
+    K(name, "unique in the behaviour", .accept = SN_ACCEPT_TEXT, .required = true)                 \
+    K(controllers, "that are active; those of other states are not", .accept = SN_ACCEPT_NAMES)    \
+    K(on, "what ends the state; the first that happens counts", .accept = SN_ACCEPT_MAPS,          \
+      .map = &sni_transition_map)
+
+#define SN_TRANSITION_KEYS(K)                                                                      \
+    K(feel, "a force on the item: a tap, push, pull or shake", .accept = SN_ACCEPT_WORD,           \
+      .words = sni_pattern_words, .group = 'T')                                                    \
+    K(after, "so long in the state", .accept = SN_ACCEPT_NUMBER, .range = SN_RANGE_POSITIVE,       \
+      .unit = "s", .group = 'T')                                                                   \
+    K(touch, "a body of the item touches something", .accept = SN_ACCEPT_TEXT, .group = 'T')       \
+    K(signal, "a word: of the edit 'signal', such as a button gives", .accept = SN_ACCEPT_TEXT,    \
+      .group = 'T')                                                                                \
+    K(go, "to this state", .accept = SN_ACCEPT_TEXT, .required = true)
 
 #define SN_SENSOR_KEYS(K)                                                                          \
     K(name, "unique among the sensors", .accept = SN_ACCEPT_TEXT, .required = true)                \
@@ -214,10 +320,23 @@ enum { SN_USE_MODEL = 1, SN_USE_OBJECT = 2, SN_USE_ENVIRONMENT = 4, SN_USE_ADD =
     K(item, "the model or object it looks at", .accept = SN_ACCEPT_TEXT)                           \
     K(joint, "position, velocity, control: joint of the item", .accept = SN_ACCEPT_TEXT,           \
       .group = 'j', .needs = "item")                                                               \
-    K(body, "pose, twist, contact: body of the item; its first if not given",                      \
+    K(body, "pose, twist, contact, force, imu: body of the item; its first if not given",          \
       .accept = SN_ACCEPT_TEXT, .group = 'j', .needs = "item")                                     \
-    K(frame, "pose, twist: a frame of the item", .accept = SN_ACCEPT_TEXT, .group = 'j',           \
-      .needs = "item")
+    K(frame, "pose, twist, force, imu: a frame of the item", .accept = SN_ACCEPT_TEXT,             \
+      .group = 'j', .needs = "item")                                                               \
+    K(noise, "standard deviation of each number", .accept = SN_ACCEPT_NUMBER,                      \
+      .range = SN_RANGE_LEAST_0)                                                                   \
+    K(bias, "added to each number: one for all, or as many as there are",                          \
+      .accept = SN_ACCEPT_NUMBER | SN_ACCEPT_NUMBERS, .least = 1, .most = SN_VALUE_NUMBERS)        \
+    K(delay, "shows what was so long ago", .accept = SN_ACCEPT_NUMBER, .range = SN_RANGE_LEAST_0,  \
+      .unit = "s")                                                                                 \
+    K(rate, "measures so often; in every step if not given", .accept = SN_ACCEPT_NUMBER,           \
+      .range = SN_RANGE_POSITIVE, .unit = "Hz")                                                    \
+    K(seed, "of the noise; from its place in the file if not given", .accept = SN_ACCEPT_WHOLE,    \
+      .range = SN_RANGE_LEAST_0)                                                                   \
+    K(matrix, "force: calibration G, six rows of six; shows G^-1 f - offset",                      \
+      .accept = SN_ACCEPT_POINTS)                                                                  \
+    K(offset, "force: taken off what it shows", .accept = SN_ACCEPT_NUMBERS, .least = 6)
 
 #define SN_DEVICE_KEYS(K)                                                                          \
     K(name, "unique among the devices", .accept = SN_ACCEPT_TEXT, .required = true)                \
@@ -236,7 +355,8 @@ enum { SN_USE_MODEL = 1, SN_USE_OBJECT = 2, SN_USE_ENVIRONMENT = 4, SN_USE_ADD =
     K(point, "where it holds, in the body", .accept = SN_ACCEPT_NUMBERS, .unit = "m",              \
       .needs = "item")                                                                             \
     K(six, "true: holds the orientation, too", .accept = SN_ACCEPT_BOOL)                           \
-    K(stiffness, "of the coupling; 500 if not given", .accept = SN_ACCEPT_NUMBER,                  \
+    K(stiffness, "of the coupling; 500 if not given; auto: all four gains fit what is held",       \
+      .accept = SN_ACCEPT_NUMBER | SN_ACCEPT_WORD, .words = sni_auto_words,                        \
       .range = SN_RANGE_POSITIVE, .unit = "N/m")                                                   \
     K(damping, "of the coupling; 2 if not given", .accept = SN_ACCEPT_NUMBER,                      \
       .range = SN_RANGE_LEAST_0, .unit = "N s/m")                                                  \
@@ -246,9 +366,24 @@ enum { SN_USE_MODEL = 1, SN_USE_OBJECT = 2, SN_USE_ENVIRONMENT = 4, SN_USE_ADD =
       .range = SN_RANGE_LEAST_0, .unit = "N m s/rad")                                              \
     K(scale, "metres of the scene for a metre of the device; 1 if not given",                      \
       .accept = SN_ACCEPT_NUMBER, .range = SN_RANGE_POSITIVE)                                      \
+    K(strength, "times the device's peak force that it pulls with at most; no limit if not given", \
+      .accept = SN_ACCEPT_NUMBER, .range = SN_RANGE_POSITIVE)                                      \
+    K(rate_from, "from the middle of the device, beyond which the hand drifts on outward",         \
+      .accept = SN_ACCEPT_NUMBER, .range = SN_RANGE_POSITIVE, .unit = "m")                         \
+    K(rate, "of drift for each metre beyond; 5 if not given", .accept = SN_ACCEPT_NUMBER,          \
+      .range = SN_RANGE_POSITIVE, .unit = "1/s", .needs = "rate_from")                             \
+    K(tool, "touch: edges of a box about the handle that it touches with; a point if not given",   \
+      .accept = SN_ACCEPT_NUMBERS, .range = SN_RANGE_POSITIVE, .unit = "m")                        \
+    K(enable,                                                                                      \
+      "button that must be held for force, counted from 1; false: none; the device's own "         \
+      "if not given",                                                                              \
+      .accept = SN_ACCEPT_WHOLE | SN_ACCEPT_BOOL, .range = SN_RANGE_POSITIVE)                      \
     K(weight, "whether the weight of what is held is felt; true if not given",                     \
       .accept = SN_ACCEPT_BOOL)                                                                    \
-    K(buttons, "what the buttons of the device do, in their order", .accept = SN_ACCEPT_NAMES)     \
+    K(buttons,                                                                                     \
+      "what the other buttons of the device do, in their order: grab, clutch, gripper, "           \
+      "or an edit",                                                                                \
+      .accept = SN_ACCEPT_NAMES)                                                                   \
     SN_POSE_KEYS(K)
 
 #define SN_RECORDING_KEYS(K)                                                                       \
@@ -317,6 +452,7 @@ enum { SN_USE_MODEL = 1, SN_USE_OBJECT = 2, SN_USE_ENVIRONMENT = 4, SN_USE_ADD =
       .map = &sni_adaptive_map, .group = 'E')                                                      \
     K(target, "gives a controller a new target for a joint", .accept = SN_ACCEPT_MAP,              \
       .map = &sni_target_map, .group = 'E')                                                        \
+    K(signal, "a word that behaviours wait for", .accept = SN_ACCEPT_TEXT, .group = 'E')           \
     K(plugin, "a command for a plugin", .accept = SN_ACCEPT_MAP, .map = &sni_command_map,          \
       .group = 'E')                                                                                \
     K(reset, "true: back to the beginning", .accept = SN_ACCEPT_BOOL, .group = 'E')
@@ -330,6 +466,28 @@ enum { SN_USE_MODEL = 1, SN_USE_OBJECT = 2, SN_USE_ENVIRONMENT = 4, SN_USE_ADD =
 enum { SN_USE_COMMAND = 1, SN_USE_SCRIPT = 2 };
 
 // ---- the scene --------------------------------------------------------------------------------------
+
+#define SN_MOLECULE_KEYS(K)                                                                        \
+    K(name, "unique in the scene; made from the kind and a number if not given",                   \
+      .accept = SN_ACCEPT_TEXT)                                                                    \
+    K(file, "a PDB file", .accept = SN_ACCEPT_TEXT, .group = 'K')                                  \
+    K(build, "a molecule that is built: ala:20, ala:20:strand, bacteriorhodopsin",                 \
+      .accept = SN_ACCEPT_TEXT, .group = 'K')                                                      \
+    SN_POSE_KEYS(K)                                                                                \
+    K(policy, "bonds that turn, A to F as `sinew info` explains; B if not given",                  \
+      .accept = SN_ACCEPT_WORD, .words = sni_policy_words)                                         \
+    K(base, "free: the first group of each chain floats; fixed if not given",                      \
+      .accept = SN_ACCEPT_WORD, .words = sni_molecule_base_words)                                  \
+    K(hetero, "false: leaves out what the force field does not know", .accept = SN_ACCEPT_BOOL)    \
+    K(friction, "of the solvent; 5 if not given", .accept = SN_ACCEPT_NUMBER,                      \
+      .range = SN_RANGE_LEAST_0, .unit = "1/ps")                                                   \
+    K(temperature, "of the solvent; 0, no knocks, if not given", .accept = SN_ACCEPT_NUMBER,       \
+      .range = SN_RANGE_LEAST_0, .unit = "K")                                                      \
+    K(seed, "of the solvent's knocks", .accept = SN_ACCEPT_WHOLE, .range = SN_RANGE_LEAST_0)       \
+    K(cutoff, "of forces between atoms; 1 if not given", .accept = SN_ACCEPT_NUMBER,               \
+      .range = SN_RANGE_POSITIVE, .unit = "nm")                                                    \
+    K(dielectric, "vacuum, or distance: a crude solvent, 4 times the distance in Angstrom",        \
+      .accept = SN_ACCEPT_WORD, .words = sni_dielectric_words)
 
 #define SN_SCENE_KEYS(K)                                                                           \
     K(version, "of this format: 1", .accept = SN_ACCEPT_WHOLE, .required = true)                   \
@@ -358,9 +516,14 @@ enum { SN_USE_COMMAND = 1, SN_USE_SCRIPT = 2 };
       .map = &sni_environment_map)                                                                 \
     K(models, "robots and other models", .accept = SN_ACCEPT_MAPS, .map = &sni_model_map)          \
     K(objects, "free bodies", .accept = SN_ACCEPT_MAPS, .map = &sni_object_map)                    \
+    K(molecules, "proteins; then lengths are nm, times ps and masses u everywhere in the scene",   \
+      .accept = SN_ACCEPT_MAPS, .map = &sni_molecule_map)                                          \
     K(holds, "bodies held together from the start", .accept = SN_ACCEPT_MAPS,                      \
       .map = &sni_hold_map)                                                                        \
+    K(actuators, "motors at joints", .accept = SN_ACCEPT_MAPS, .map = &sni_actuator_map)           \
     K(controllers, "what drives joints", .accept = SN_ACCEPT_MAPS, .map = &sni_controller_map)     \
+    K(behaviours, "which controllers are active when", .accept = SN_ACCEPT_MAPS,                   \
+      .map = &sni_behaviour_map)                                                                   \
     K(sensors, "what is measured", .accept = SN_ACCEPT_MAPS, .map = &sni_sensor_map)               \
     K(devices, "haptic devices", .accept = SN_ACCEPT_MAPS, .map = &sni_device_map)                 \
     K(hands, "hands in the scene, each moved by a device", .accept = SN_ACCEPT_MAPS,               \
@@ -388,7 +551,16 @@ SN_KEYS_STRUCT(sleep, SN_SLEEP_KEYS)
 SN_KEYS_STRUCT(contact, SN_CONTACT_KEYS)
 SN_KEYS_STRUCT(frame, SN_FRAME_KEYS)
 SN_KEYS_STRUCT(hold, SN_HOLD_KEYS)
+SN_KEYS_STRUCT(actuator, SN_ACTUATOR_KEYS)
 SN_KEYS_STRUCT(controller, SN_CONTROLLER_KEYS)
+SN_KEYS_STRUCT(balance, SN_BALANCE_KEYS)
+SN_KEYS_STRUCT(motion, SN_MOTION_KEYS)
+SN_KEYS_STRUCT(follow, SN_FOLLOW_KEYS)
+SN_KEYS_STRUCT(look, SN_LOOK_KEYS)
+SN_KEYS_STRUCT(grip, SN_GRIP_KEYS)
+SN_KEYS_STRUCT(behaviour, SN_BEHAVIOUR_KEYS)
+SN_KEYS_STRUCT(behaviour_state, SN_BEHAVIOUR_STATE_KEYS)
+SN_KEYS_STRUCT(transition, SN_TRANSITION_KEYS)
 SN_KEYS_STRUCT(sensor, SN_SENSOR_KEYS)
 SN_KEYS_STRUCT(device, SN_DEVICE_KEYS)
 SN_KEYS_STRUCT(hand, SN_HAND_KEYS)
@@ -401,6 +573,7 @@ SN_KEYS_STRUCT(surface, SN_SURFACE_KEYS)
 SN_KEYS_STRUCT(target, SN_TARGET_KEYS)
 SN_KEYS_STRUCT(command, SN_COMMAND_KEYS)
 SN_KEYS_STRUCT(script, SN_SCRIPT_KEYS)
+SN_KEYS_STRUCT(molecule, SN_MOLECULE_KEYS)
 SN_KEYS_STRUCT(scene, SN_SCENE_KEYS)
 
 /// X(map): every kind of mapping, the scene first.
@@ -411,13 +584,23 @@ SN_KEYS_STRUCT(scene, SN_SCENE_KEYS)
     X(environment)                                                                                 \
     X(model)                                                                                       \
     X(object)                                                                                      \
+    X(molecule)                                                                                    \
     X(repeat)                                                                                      \
     X(adaptive)                                                                                    \
     X(contact)                                                                                     \
     X(sleep)                                                                                       \
     X(hold)                                                                                        \
     X(frame)                                                                                       \
+    X(actuator)                                                                                    \
     X(controller)                                                                                  \
+    X(balance)                                                                                     \
+    X(motion)                                                                                      \
+    X(follow)                                                                                      \
+    X(look)                                                                                        \
+    X(grip)                                                                                        \
+    X(behaviour)                                                                                   \
+    X(behaviour_state)                                                                             \
+    X(transition)                                                                                  \
     X(sensor)                                                                                      \
     X(device)                                                                                      \
     X(hand)                                                                                        \

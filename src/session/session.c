@@ -1,56 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
-// Making a session: its hands, with gains that their devices can render.
+// Making a session, asking it to run, pause or hurry, and looking at it.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "session/sn_session.h"
-#include "sinew/certify.h"
 
 static const char* const loop_names[SN_LOOPS] = {"simulation", "coupling", "haptics"};
+enum { HANDS = 32, HANDS_MOST = 1024 };
+static const int64_t ENDING_MOST_NS =
+    1000000000; // that a force may take to go down beyond its ramp
 
 const char* sn_loop_name(sn_loop loop) { return loop_names[loop]; }
 
 sn_session_def sn_session_def_default(void) {
-    return (sn_session_def){
-        .haptic_rate = 1000, .coupling_rate = 2000, .pace = 1, .real_time = true};
+    return (sn_session_def){.haptic_rate = 1000,
+                            .coupling_rate = 2000,
+                            .pace = 1,
+                            .real_time = true,
+                            .most_hands = HANDS};
 }
 
 static bool makes_sense(const sn_session_def* def) {
     if (!(def->haptic_rate >= 100 && def->haptic_rate <= 1e5)) return false;
     if (!(def->coupling_rate >= 10 && def->coupling_rate <= 1e5)) return false;
     if (def->timing.stalls < 0 || def->timing.stalls > SN_STALLS_MOST) return false;
+    if (def->most_hands < 1 || def->most_hands > HANDS_MOST) return false;
     return def->pace > 0 && isfinite(def->pace) && def->delay >= 0 && def->timing.step_time >= 0;
 }
 
 static bool take_memory(sn_session* session) {
-    session->line = calloc(SN_GRAB_MAX, sizeof *session->line);
+    size_t hands = (size_t)session->def.most_hands, wrenches = hands * (1 + SN_LINE_PUSHES);
+    session->stage = calloc(hands, sizeof *session->stage);
+    session->hand = calloc(hands, sizeof *session->hand);
+    session->line = calloc(hands, sizeof *session->line);
     session->coupling = calloc(1, sizeof *session->coupling);
-    if (!session->line || !session->coupling) return false;
-    for (int i = 0; i < SN_GRAB_MAX; i++) {
-        sni_mailbox_init(&session->line[i].feel_box);
-        sni_mailbox_init(&session->line[i].shape_box);
-        sni_mailbox_init(&session->line[i].sim_box);
-        sni_mailbox_init(&session->line[i].coupling_box);
-    }
-    return true;
+    session->wrenches.at = calloc(wrenches, sizeof *session->wrenches.at);
+    session->before.at = calloc(wrenches, sizeof *session->before.at);
+    session->wrenches.most = session->before.most = (int)wrenches;
+    return session->stage && session->hand && session->line && session->coupling &&
+           session->wrenches.at && session->before.at;
+}
+
+static void put_pace(sn_session* session, double pace) {
+    uint64_t bits;
+    memcpy(&bits, &pace, sizeof bits);
+    sni_show(&session->control.pace, bits);
 }
 
 sn_status sn_session_create(sn_simulation* sim, const sn_session_def* def, sn_session** out,
                             sn_error* error) {
     if (!sim || !def || !out || !makes_sense(def))
         return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
-                        "a session needs a simulation, rates of 100 Hz and more, and a pace");
+                        "a session needs a simulation, rates of 100 Hz and more, a pace, and "
+                        "places for 1 to %d hands",
+                        HANDS_MOST);
     *out = NULL;
     sn_session* session = calloc(1, sizeof *session);
     sn_status status = SN_ERR_MEMORY;
     if (session) {
         session->def = *def;
         session->sim = sim;
+        session->pace = def->pace;
+        put_pace(session, def->pace);
         if (take_memory(session))
-            status =
-                sni_coupling_loop_init(session->coupling, session->line, session->period, 0, error);
+            status = sni_coupling_loop_init(session->coupling, session->line, def->most_hands,
+                                            1 / def->haptic_rate, error);
     }
     if (status) {
         sn_session_free(session);
@@ -60,162 +76,140 @@ sn_status sn_session_create(sn_simulation* sim, const sn_session_def* def, sn_se
     return SN_OK;
 }
 
-static void free_hand(sni_session_hand* hand) {
-    sn_device_free(hand->device);
-    for (int k = 0; k < SN_HAND_BUTTONS; k++) free(hand->action[k]);
-    free(hand->loop);
-    free(hand->name);
-}
-
 void sn_session_free(sn_session* session) {
     if (!session) return;
-    for (int i = 0; i < session->hands; i++) free_hand(&session->hand[i]);
+    bool whole = session->stage && session->hand;
+    for (int i = 0; whole && i < session->def.most_hands; i++)
+        if (sni_is_taken(session, i))
+            (void)sn_session_remove_hand(session, session->hand[i].number); // it is there
+    for (int i = 0; session->line && i < session->def.most_hands; i++) free(session->line[i]);
     if (session->coupling) sni_coupling_loop_free(session->coupling);
     free(session->coupling);
     free(session->line);
+    free(session->hand);
+    free(session->stage);
+    free(session->wrenches.at);
+    free(session->before.at);
     free(session);
 }
 
-// ---- hands --------------------------------------------------------------------------------------------------------
-
-/// Gains of the grip at the body that the device can render, as its handle sees them through scale and gain.
-static sn_status certify(const sn_session* session, sni_session_hand* hand) {
-    const sn_hand_def* def = &hand->def;
-    sn_certify_def asked = sn_certify_def_default(sn_device_profile_of(hand->device));
-    sn_certificate given;
-    double scale = def->scale;
-    asked.period = 1 / session->def.haptic_rate;
-    asked.delay = session->def.delay;
-    asked.law = def->law == SN_FEEDBACK_REACTION ? SN_LAW_REACTION : SN_LAW_SPRING;
-    asked.amplification = 1;
-    asked.wanted = (sn_gains){def->stiffness * scale, def->damping * scale,
-                              def->six ? def->turn_stiffness / scale : 0,
-                              def->six ? def->turn_damping / scale : 0};
-    sn_status status = sn_certify(&asked, &given, hand->reason, sizeof hand->reason);
-    if (status) return status;
-    hand->terms.stiffness = given.gains.stiffness / scale;
-    hand->terms.damping = given.gains.damping / scale;
-    hand->terms.turn_stiffness = given.gains.turn_stiffness * scale;
-    hand->terms.turn_damping = given.gains.turn_damping * scale;
-    return SN_OK;
-}
-
-static sn_status begin_loop(sn_session* session, sni_session_hand* hand, sni_hand_line* line,
-                            sn_error* error) {
-    const sn_hand_def* def = &hand->def;
-    double period = 1 / session->def.haptic_rate;
-    sni_haptic_def loop = {
-        .map = {def->place_in, def->scale, 1, INFINITY, 0},
-        .safety = sn_safety_def_default(sn_device_profile_of(hand->device), period),
-        .period = period,
-        .reaction = def->law == SN_FEEDBACK_REACTION,
-        .clutch = -1,
-    };
-    loop.safety.delay = session->def.delay;
-    loop.safety.law_period =
-        sn_world_step_size(sn_simulation_world(session->sim)) / session->def.pace;
-    if (def->mode == SN_HAND_TOUCH) {
-        loop.touches = true;
-        loop.touch = sn_touch_def_default();
-        loop.touch.stiffness = hand->terms.stiffness;
-        loop.touch.damping = hand->terms.damping;
-    }
-    for (int k = 0; k < def->button_count; k++)
-        if (strcmp(def->button[k].action, "clutch") == 0) loop.clutch = def->button[k].button;
-    hand->loop = calloc(1, sizeof *hand->loop);
-    if (!hand->loop) return sni_fail(error, SN_ERR_MEMORY, def->place, "not enough memory");
-    return sni_haptic_loop_init(hand->loop, &loop, hand->device, line, error);
-}
-
-static sn_status copy_words(sni_session_hand* hand, const sn_hand_def* def) {
-    hand->name = strdup(def->name ? def->name : "hand");
-    if (!hand->name) return SN_ERR_MEMORY;
-    for (int k = 0; k < def->button_count; k++) {
-        int button = def->button[k].button;
-        if (button < 0 || button >= SN_HAND_BUTTONS) continue;
-        hand->action[button] = strdup(def->button[k].action);
-        if (!hand->action[button]) return SN_ERR_MEMORY;
-    }
-    return SN_OK;
-}
-
-/// What the scene says it holds from the start.
-static sn_status hold_first(sn_session* session, int index) {
-    const sn_hand_def* def = &session->hand[index].def;
-    if (def->item < 0 || def->mode != SN_HAND_ATTACH) return SN_OK;
-    const sn_item* item = sn_scene_item(sn_simulation_scene(session->sim), def->item);
-    sn_item_id id = sn_simulation_find_item(session->sim, item->name);
-    int32_t first = sn_simulation_first_body(session->sim, id);
-    if (first < 0) return SN_OK; // the script has taken it away already
-    return sn_session_hold(session, index, sn_body(first + def->body.i), def->point);
-}
-
-sn_status sn_session_add_hand(sn_session* session, const sn_hand_def* def, sn_device* device,
-                              sn_error* error) {
-    sni_session_hand hand = {.device = device, .body = sn_body_world()};
-    sn_status status = session && def && device ? SN_OK : SN_ERR_ARGUMENT;
-    if (!status && session->hands == SN_GRAB_MAX)
-        status = sni_fail(error, SN_ERR_CAPACITY, def->place, "there are %d hands already",
-                          session->hands);
-    if (!status) {
-        hand.def = *def;
-        hand.terms.six = def->six && sn_device_profile_of(device)->inputs >= 6;
-        hand.terms.weight = def->weight;
-        status = copy_words(&hand, def);
-    }
-    if (!status) status = certify(session, &hand);
-    if (!status) status = begin_loop(session, &hand, &session->line[session->hands], error);
-    if (status) {
-        free_hand(&hand);
-        return status;
-    }
-    session->period[session->hands] = hand.loop->def.period;
-    session->hand[session->hands] = hand;
-    session->coupling->hands = ++session->hands;
-    if (hand.reason[0])
-        sni_say(&session->def.log, SN_LOG_NOTE, def->place, "hand '%s': %s", hand.name,
-                hand.reason);
-    return hold_first(session, session->hands - 1);
-}
-
-int sn_session_hand_count(const sn_session* session) { return session->hands; }
-
-double sni_ending_time(const sn_session* session) {
-    double most = 0;
-    for (int i = 0; i < session->hands; i++)
-        most = fmax(most, 2 * session->hand[i].loop->safety.def.fall);
-    return most;
-}
+// ---- running ------------------------------------------------------------------------------------------------------
 
 sn_status sn_session_run(sn_session* session, double duration, sni_go_on go_on, void* context) {
-    if (!session || !(duration > 0)) return SN_ERR_ARGUMENT;
-    return session->def.virtual_time ? sni_run_virtual(session, duration, go_on, context)
-                                     : sni_run_threads(session, duration, go_on, context);
+    if (!session || !(duration > 0) || session->runs) return SN_ERR_ARGUMENT;
+    double steps = ceil(duration / sn_world_step_size(sn_simulation_world(session->sim)) - 1e-9);
+    uint64_t most = steps < 1e18 ? (uint64_t)steps : UINT64_MAX;
+    session->runs = true;
+    sni_forget_rates(session);
+    sn_status status = session->def.virtual_time ? sni_run_virtual(session, most, go_on, context)
+                                                 : sni_run_threads(session, most, go_on, context);
+    sni_clear_places(session, true);
+    session->runs = false;
+    return status;
+}
+
+void sn_session_pause(sn_session* session, bool paused) {
+    sni_show(&session->control.paused, paused);
+}
+
+void sn_session_step(sn_session* session, int steps) {
+    if (steps > 0) sni_show_more(&session->control.singles, steps);
+}
+
+sn_status sn_session_set_pace(sn_session* session, double pace) {
+    if (!session || !(pace > 0) || !isfinite(pace)) return SN_ERR_ARGUMENT;
+    put_pace(session, pace);
+    return SN_OK;
+}
+
+bool sn_session_is_paused(const sn_session* session) {
+    return sni_shown_value(&session->control.paused);
+}
+
+double sn_session_pace(const sn_session* session) {
+    uint64_t bits = sni_shown_value(&session->control.pace);
+    double pace;
+    memcpy(&pace, &bits, sizeof pace);
+    return pace;
+}
+
+bool sni_hear_control(sn_session* session) {
+    sni_clear_places(session, false);
+    session->pace = sn_session_pace(session);
+    uint64_t singles = sni_shown_value(&session->control.singles);
+    session->paused = sn_session_is_paused(session);
+    if (!session->paused) session->singles = singles; // those asked for while it runs are void
+    if (!session->paused) return true;
+    if (session->singles == singles) return false;
+    session->singles++;
+    return true;
+}
+
+bool sni_tick_hand(sn_session* session, int place, int64_t now_ns, int64_t due_ns,
+                   int64_t period_ns, bool run_is_over) {
+    sni_session_hand* hand = &session->hand[place];
+    sni_haptic_loop* loop = hand->loop;
+    loop->ending = run_is_over || sni_stage_of(session, place) == SN_PLACE_LEAVES;
+    loop->paused = sn_session_is_paused(session);
+    if (!loop->ending)
+        hand->let_go_ns = 0;
+    else if (!hand->let_go_ns)
+        hand->let_go_ns = now_ns + (int64_t)(2e9 * loop->safety.def.fall);
+    sni_meter_tick(&loop->meter, now_ns, due_ns, period_ns);
+    sni_haptic_loop_tick(loop, now_ns);
+    // a loop that is kept from running needs longer than its ramp; one whose force stays is not waited for
+    int64_t since = now_ns - hand->let_go_ns;
+    return loop->ending && since >= 0 && (loop->silent || since >= ENDING_MOST_NS);
 }
 
 // ---- looking --------------------------------------------------------------------------------------------------------
 
-void sn_session_ask_hand(const sn_session* session, int index, sn_hand_report* report) {
-    const sni_session_hand* hand = &session->hand[index];
-    *report = (sn_hand_report){
-        .name = hand->name,
-        .profile = *sn_device_profile_of(hand->device),
-        .meter = hand->state.meter,
-        .safety = hand->state.safety,
-        .body = hand->body,
-        .wrench = hand->wrench,
-        .force = hand->state.force,
-        .hand = hand->pull.hand,
-        .stiffness = hand->terms.stiffness,
-        .damping = hand->terms.damping,
-        .turn_stiffness = hand->terms.turn_stiffness,
-        .turn_damping = hand->terms.turn_damping,
-    };
+/// Where the spring is in the world, and what it does, for the eye.
+static void show_spring(const sn_session* session, const sni_session_hand* hand,
+                        sn_hand_report* report) {
+    report->end = hand->pull.end;
+    report->anchor = hand->pull.hand.pose.p;
+    report->on_hand = hand->state.felt.force;
+    report->torque_on_hand = hand->state.felt.torque;
+    if (hand->body.i < 0) return;
+    sn_world* world = sn_simulation_world(session->sim);
+    sn_pose X = sn_dynamics_pose(sn_world_dynamics(world), hand->body);
+    sn_vec3 moment = sn_vec3_sub(hand->wrench.n, sn_vec3_cross(hand->terms.point, hand->wrench.f));
+    report->anchor = sn_pose_apply(X, hand->terms.point);
+    report->on_body = sn_mat3_apply(X.R, hand->wrench.f);
+    report->torque_on_body = sn_mat3_apply(X.R, moment);
+}
+
+bool sn_session_ask_hand(const sn_session* session, int number, sn_hand_report* report) {
+    int place = sni_find_hand(session, number);
+    *report = (sn_hand_report){.number = number, .name = "", .body = sn_body_world()};
+    if (place < 0) return false;
+    const sni_session_hand* hand = &session->hand[place];
+    report->name = hand->name;
+    report->profile = *sn_device_profile_of(hand->device);
+    report->meter = hand->state.meter;
+    report->latency = hand->state.latency;
+    report->safety = hand->state.safety;
+    report->body = hand->body;
+    report->point = hand->terms.point;
+    report->wrench = hand->wrench;
+    report->force = hand->state.force;
+    report->hand = hand->pull.hand;
+    report->buttons = hand->pull.buttons;
+    report->stiffness = hand->terms.stiffness;
+    report->damping = hand->terms.damping;
+    report->turn_stiffness = hand->terms.turn_stiffness;
+    report->turn_damping = hand->terms.turn_damping;
+    report->most_force = hand->terms.most_force;
+    show_spring(session, hand, report);
     snprintf(report->reason, sizeof report->reason, "%s", hand->reason);
+    return true;
 }
 
 sn_loop_meter sn_session_ask_loop(const sn_session* session, sn_loop loop) {
+    int first = sn_session_hand_at(session, 0);
     if (loop == SN_LOOP_COUPLING) return session->coupling_meter;
-    if (loop == SN_LOOP_HAPTICS && session->hands > 0) return session->hand[0].state.meter;
+    if (loop == SN_LOOP_HAPTICS && first >= 0)
+        return session->hand[sni_find_hand(session, first)].state.meter;
     return session->meter;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loops in threads: the simulation in the caller's, coupling and every hand in one of their own.
+// The loops in threads: the simulation in the caller's, coupling in one of its own, every hand that feels force in one of
+// its own, and all that only see it together in one.
 #include <math.h>
+#include <stdlib.h>
 
 #include "session/sn_session.h"
 #include "sinew/realtime.h"
@@ -10,78 +12,102 @@ enum { GLANCE_NS = 200000 };
 
 typedef struct worker {
     sn_session* session;
-    int hand; ///< -1: the coupling loop
+    /// One tick of what it is for; true: it has nothing more to do.
+    bool (*tick)(struct worker* worker, int64_t now, int64_t due, bool over);
+    int place; ///< of its hand
+    bool real_time;
+    int64_t period_ns;
     sni_shown* end;
     sni_shown ready; ///< 1: it has ticked
     sni_thread* thread;
     sn_realtime granted;
 } worker;
 
-/// One tick; a hand's loop lets go when the run is over.
-static void tick(const worker* w, int64_t now, int64_t due, int64_t period_ns, bool over) {
-    sn_session* session = w->session;
-    if (w->hand < 0) {
-        sni_meter_tick(&session->coupling->meter, now, due, period_ns);
-        sni_coupling_loop_tick(session->coupling, now);
-        return;
-    }
-    sni_haptic_loop* loop = session->hand[w->hand].loop;
-    loop->ending = over;
-    sni_meter_tick(&loop->meter, now, due, period_ns);
-    sni_haptic_loop_tick(loop, now);
+/// The threads of a run.
+struct sni_crew {
+    sni_shown end;
+    worker coupling, shared;
+    worker hand[]; // [most_hands] of those in a thread of their own
+};
+
+// ---- ticks ----------------------------------------------------------------------------------------------------------
+
+static bool tick_coupling(worker* w, int64_t now, int64_t due, bool over) {
+    sni_coupling_loop* loop = w->session->coupling;
+    sni_meter_tick(&loop->meter, now, due, w->period_ns);
+    sni_coupling_loop_tick(loop, now);
+    return over;
 }
 
-/// Ticks at a fixed rate until told to end, and as long after as the force needs to go. Lateness is counted, never made
-/// up for by shorter ticks.
+/// The device of a hand that leaves is closed here: that may take a while, and the simulation waits for nobody.
+static bool tick_own(worker* w, int64_t now, int64_t due, bool over) {
+    sn_session* session = w->session;
+    sni_session_hand* hand = &session->hand[w->place];
+    if (!sni_tick_hand(session, w->place, now, due, w->period_ns, over)) return false;
+    if (sni_stage_of(session, w->place) != SN_PLACE_LEAVES) return true;
+    sn_device_free(hand->device);
+    hand->device = NULL;
+    sni_set_stage(session, w->place, SN_PLACE_LEFT);
+    return true;
+}
+
+static bool tick_shared(worker* w, int64_t now, int64_t due, bool over) {
+    sn_session* session = w->session;
+    bool done = over;
+    for (int i = 0; i < session->def.most_hands; i++) {
+        uint64_t stage = sni_shown_value(&session->stage[i]);
+        bool leaves = stage == (SN_PLACE_LEAVES | SN_PLACE_SHARED);
+        if (!leaves && stage != (SN_PLACE_TAKEN | SN_PLACE_SHARED)) continue;
+        bool gone = sni_tick_hand(session, i, now, due, w->period_ns, over);
+        done = done && gone;
+        if (gone && leaves) sni_set_stage(session, i, SN_PLACE_LEFT);
+    }
+    return done;
+}
+
+/// Ticks at a fixed rate until there is nothing more to do. Lateness is counted, never made up for by shorter ticks.
 static void run(void* context) {
     worker* w = context;
-    sn_session* session = w->session;
     sn_clock clock = sn_clock_real();
-    bool coupling = w->hand < 0;
-    double period = coupling ? 1 / session->def.coupling_rate : session->period[w->hand];
-    int64_t ending_ns = (int64_t)(1e9 * sni_ending_time(session)), over_ns = INT64_MAX;
-    int64_t period_ns = (int64_t)llround(period * 1e9);
-    if (session->def.real_time) w->granted = sn_realtime_enter(NULL); // may take a while
+    if (w->real_time) w->granted = sn_realtime_enter(NULL); // may take a while
     int64_t due = clock.now_ns(clock.context);
-    for (int64_t now = due; now < over_ns;) {
-        clock.wait_ns(clock.context, due);
-        now = clock.now_ns(clock.context);
-        bool over = sni_shown_value(w->end);
-        if (over && over_ns == INT64_MAX) over_ns = now + ending_ns;
-        tick(w, now, due, period_ns, over);
-        sni_show(&w->ready, 1);
-        due += period_ns;
-        if (now - due > SKIP * period_ns) due = now + period_ns;
-    }
-    if (session->def.real_time) sn_realtime_leave(&w->granted);
-}
-
-/// The simulation begins when all hands are there.
-static void wait_until_ready(const worker* workers, int count) {
-    sn_clock clock = sn_clock_real();
-    for (int i = 0; i < count; i++)
-        while (!sni_shown_value(&workers[i].ready))
-            clock.wait_ns(clock.context, clock.now_ns(clock.context) + GLANCE_NS);
-}
-
-static sn_status step_at_pace(sn_session* session, uint64_t steps, sni_go_on go_on, void* context) {
-    sn_clock clock = sn_clock_real();
-    double h = sn_world_step_size(sn_simulation_world(session->sim)) / session->def.pace;
-    int64_t period_ns = (int64_t)llround(h * 1e9), due = clock.now_ns(clock.context);
-    sn_status status = SN_OK;
-    for (uint64_t done = 0; done < steps && !status; done++) {
-        sn_step_report report;
+    for (bool done = false; !done;) {
         clock.wait_ns(clock.context, due);
         int64_t now = clock.now_ns(clock.context);
-        sni_meter_tick(&session->meter, now, due, period_ns);
-        sni_hands_pull(session);
-        status = sn_simulation_step(session->sim, &report);
-        if (!status && sni_hands_make_law(session)) sni_hands_publish(session);
-        if (!status && go_on && !go_on(context, session, &report)) break;
-        due += period_ns;
-        if (now - due > SKIP * period_ns) due = now + period_ns;
+        done = w->tick(w, now, due, sni_shown_value(w->end));
+        sni_show(&w->ready, 1);
+        due += w->period_ns;
+        if (now - due > SKIP * w->period_ns) due = now + w->period_ns;
     }
-    return status;
+    if (w->real_time) sn_realtime_leave(&w->granted);
+}
+
+// ---- the crew -------------------------------------------------------------------------------------------------------
+
+static sn_status start(sn_session* session, worker* w,
+                       bool (*tick)(worker*, int64_t, int64_t, bool), int place, double rate) {
+    if (w->thread) return SN_OK;
+    *w = (worker){.session = session,
+                  .tick = tick,
+                  .place = place,
+                  .real_time = session->def.real_time && tick != tick_shared,
+                  .period_ns = (int64_t)llround(1e9 / rate),
+                  .end = &session->crew->end};
+    w->thread = sni_thread_start(run, w);
+    return w->thread ? SN_OK : SN_ERR_MEMORY;
+}
+
+sn_status sni_crew_add(sn_session* session, int place) {
+    struct sni_crew* crew = session->crew;
+    bool shares = sni_shown_value(&session->stage[place]) & SN_PLACE_SHARED;
+    return start(session, shares ? &crew->shared : &crew->hand[place],
+                 shares ? tick_shared : tick_own, place, session->def.haptic_rate);
+}
+
+void sni_crew_drop(sn_session* session, int place) {
+    worker* w = &session->crew->hand[place];
+    sni_thread_join(w->thread);
+    w->thread = NULL;
 }
 
 /// Says once what the system did not grant.
@@ -93,26 +119,76 @@ static void say_granted(const sn_session* session, const worker* w) {
                 "the loops run without the priority of real time: %s", why);
 }
 
-sn_status sni_run_threads(sn_session* session, double duration, sni_go_on go_on, void* context) {
-    worker workers[SN_GRAB_MAX + 1];
-    sni_shown end = {0};
-    int started = 0;
-    double h = sn_world_step_size(sn_simulation_world(session->sim));
+static void wait_until_ready(const worker* w) {
+    sn_clock clock = sn_clock_real();
+    while (w->thread && !sni_shown_value(&w->ready))
+        clock.wait_ns(clock.context, clock.now_ns(clock.context) + GLANCE_NS);
+}
+
+/// The simulation begins when all hands are there.
+static sn_status gather(sn_session* session) {
+    struct sni_crew* crew = session->crew;
+    int most = session->def.most_hands;
+    sn_status status =
+        start(session, &crew->coupling, tick_coupling, -1, session->def.coupling_rate);
+    for (int i = 0; i < most && !status; i++)
+        if (sni_is_taken(session, i)) status = sni_crew_add(session, i);
+    if (status) return status;
+    wait_until_ready(&crew->coupling);
+    wait_until_ready(&crew->shared);
+    for (int i = 0; i < most; i++) wait_until_ready(&crew->hand[i]);
+    return SN_OK;
+}
+
+static void dismiss(sn_session* session) {
+    struct sni_crew* crew = session->crew;
+    sni_show(&crew->end, 1);
+    sni_thread_join(crew->coupling.thread);
+    sni_thread_join(crew->shared.thread);
+    for (int i = 0; i < session->def.most_hands; i++) sni_crew_drop(session, i);
+    if (session->def.real_time) say_granted(session, &crew->coupling);
+}
+
+// ---- the simulation -------------------------------------------------------------------------------------------------
+
+static sn_status step_at_pace(sn_session* session, uint64_t steps, sni_go_on go_on, void* context) {
+    sn_clock clock = sn_clock_real();
+    int64_t due = clock.now_ns(clock.context);
     sn_status status = SN_OK;
-    for (int i = 0; i <= session->hands && !status; i++) {
-        workers[i] = (worker){.session = session, .hand = i - 1, .end = &end};
-        workers[i].thread = sni_thread_start(run, &workers[i]);
-        if (workers[i].thread)
-            started++;
-        else
-            status = SN_ERR_MEMORY;
+    for (uint64_t done = 0; done < steps && !status;) {
+        sn_step_report report;
+        clock.wait_ns(clock.context, due);
+        bool steps_now = sni_hear_control(session);
+        double h = sn_world_step_size(sn_simulation_world(session->sim)) / session->pace;
+        int64_t period_ns = session->paused ? SN_PAUSE_NS : (int64_t)llround(h * 1e9);
+        int64_t now = clock.now_ns(clock.context);
+        if (steps_now) {
+            sni_meter_tick(&session->meter, now, due, period_ns);
+            sni_hands_pull(session);
+            status = sn_simulation_step(session->sim, &report);
+            if (!status && sni_hands_make_law(session)) sni_hands_publish(session);
+            sni_watch_meters(session);
+            done++;
+        } else {
+            sni_hands_rest(session);
+        }
+        if (!status && go_on && !go_on(context, session, steps_now ? &report : NULL)) break;
+        due += period_ns;
+        if (now - due > SKIP * period_ns) due = now + period_ns;
     }
-    if (!status) wait_until_ready(workers, started);
-    if (!status)
-        status = step_at_pace(session, (uint64_t)ceil(duration / h - 1e-9), go_on, context);
+    return status;
+}
+
+sn_status sni_run_threads(sn_session* session, uint64_t steps, sni_go_on go_on, void* context) {
+    size_t most = (size_t)session->def.most_hands;
+    session->crew = calloc(1, sizeof *session->crew + most * sizeof session->crew->hand[0]);
+    if (!session->crew) return SN_ERR_MEMORY;
+    sn_status status = gather(session);
+    if (!status) status = step_at_pace(session, steps, go_on, context);
     sni_listen(session); // reports are of the run, not of its end
-    sni_show(&end, 1);
-    for (int i = 0; i < started; i++) sni_thread_join(workers[i].thread);
-    if (started > 0 && session->def.real_time) say_granted(session, &workers[0]);
+    sni_record_meters(session);
+    dismiss(session);
+    free(session->crew);
+    session->crew = NULL;
     return status;
 }

@@ -18,48 +18,6 @@ static sn_status set_joint_force(sn_world* world, const sn_command* command) {
     return SN_OK;
 }
 
-static bool is_controlled(const sn_world* world, const sni_joint* joint) {
-    for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++)
-        if (world->state.control[k] != 0) return true;
-    return false;
-}
-
-void sni_keep_controlled_awake(sn_world* world) {
-    if (!world->is_controlled) return;
-    for (int32_t i = 0; i < world->model->body_count; i++)
-        if (is_controlled(world, &world->model->joint[i]))
-            sni_rest_keep_awake(&world->state.rest, i);
-}
-
-sn_status sni_set_control(sn_world* world, const double* tau) {
-    const sn_model* model = world->model;
-    double* control = world->state.control;
-    if (!tau) return SN_ERR_ARGUMENT;
-    for (int32_t k = 0; k < model->nv; k++)
-        if (!isfinite(tau[k])) return SN_ERR_NUMERIC;
-    world->is_controlled = false;
-    for (int32_t i = 0; i < model->body_count; i++) {
-        const sni_joint* joint = &model->joint[i];
-        size_t size = joint->nv * sizeof *tau;
-        bool changed = memcmp(control + joint->iv, tau + joint->iv, size) != 0;
-        memcpy(control + joint->iv, tau + joint->iv, size);
-        if (changed) sni_wake_for_force(world, i);
-        if (is_controlled(world, joint)) world->is_controlled = true;
-    }
-    sni_tell(world, &(sn_command){.type = SN_COMMAND_CONTROL, .v = tau});
-    return SN_OK;
-}
-
-void sn_world_set_control(sn_world* world, const sn_control* control) {
-    world->control = control ? *control : (sn_control){0};
-    if (control || !world->is_controlled) return;
-    double* none = world->work.control;
-    memset(none, 0, (size_t)world->model->nv * sizeof *none);
-    (void)sni_set_control(world, none); // zeros are finite
-}
-
-const double* sn_world_control(const sn_world* world) { return world->state.control; }
-
 static sn_status set_decided(sn_world* world, const sn_command* command) {
     if (command->iterations[0] < 0 || command->iterations[1] < 0) return SN_ERR_ARGUMENT;
     memcpy(world->decided, command->iterations, sizeof world->decided);
@@ -81,6 +39,7 @@ sn_status sn_world_apply(sn_world* world, const sn_command* command) {
     case SN_COMMAND_STATE: return sn_world_set_state(world, command->q, command->v);
     case SN_COMMAND_FORCES: return sn_world_set_force(world, command->v);
     case SN_COMMAND_CONTROL: return sni_set_control(world, command->v);
+    case SN_COMMAND_DRIVE: return sni_set_drive(world, command->v);
     case SN_COMMAND_GRAVITY: return sn_world_set_gravity(world, command->vector);
     case SN_COMMAND_CONSTRAIN:
         return command->here ? sn_world_hold(world, &command->constraint, NULL)
@@ -90,6 +49,7 @@ sn_status sn_world_apply(sn_world* world, const sn_command* command) {
     case SN_COMMAND_SOLVE:
         return sn_world_set_solve(world, command->tolerance, command->iterations[0]);
     case SN_COMMAND_SOLVED: return set_decided(world, command);
+    case SN_COMMAND_PULL: return sn_world_set_pull(world, body, command->wrench);
     case SN_COMMAND_COUNT: break;
     }
     return SN_ERR_ARGUMENT;

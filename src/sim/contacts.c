@@ -28,8 +28,8 @@ static sn_status check_contact(const sn_world_def* def, sn_error* error) {
         trouble = "solve_time must be positive; INFINITY: as long as it takes";
     else if (!(contact->rest_speed >= 0) || !(contact->rest_time >= 0))
         trouble = "rest_speed and rest_time must not be negative";
-    else if (contact->workers < 0)
-        trouble = "workers must not be negative";
+    else if (contact->workers < 0 || contact->servos < 0)
+        trouble = "workers and servos must not be negative";
     return trouble ? sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "%s", trouble) : SN_OK;
 }
 
@@ -42,6 +42,7 @@ sn_status sni_contacts_create(sn_world* world, sn_error* error) {
     sn_contact_set_def set = sn_contact_set_def_default();
     set.contacts = def->collider.contacts;
     set.constraints = def->constraints;
+    set.servos = contacts->servos = def->servos < world->model->nv ? def->servos : world->model->nv;
     set.options = def->options;
     status = sni_make_collider(&world->def, world->model, &contacts->collider, error);
     if (!status) status = sn_contact_set_create(world->model, &set, &contacts->set, error);

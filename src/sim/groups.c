@@ -6,6 +6,7 @@
 void sni_groups_layout(sni_groups* groups, sni_arena* arena, const sn_model* model) {
     groups->group_of = SN_ARENA_ARRAY(arena, int32_t, model->body_count);
     groups->leader = SN_ARENA_ARRAY(arena, int32_t, model->body_count);
+    groups->held = SN_ARENA_ARRAY(arena, bool, model->body_count);
     groups->offset = SN_ARENA_ARRAY(arena, sn_pose, model->body_count);
 }
 
@@ -23,7 +24,8 @@ void sni_groups_find(sni_groups* groups, const sn_dynamics* dynamics) {
     groups->count = 0;
     for (int32_t i = 0; i < model->body_count; i++) {
         const sni_joint* joint = &model->joint[i];
-        if (joint->parent < 0 || !is_held(dynamics, joint, i)) {
+        groups->held[i] = is_held(dynamics, joint, i);
+        if (joint->parent < 0 || !groups->held[i]) {
             groups->group_of[i] = groups->count;
             groups->leader[groups->count++] = i;
             groups->offset[i] = sn_pose_identity();
@@ -42,5 +44,6 @@ void sni_groups_copy(sni_groups* to, const sni_groups* from, const sn_model* mod
     to->count = from->count;
     memcpy(to->group_of, from->group_of, n * sizeof *to->group_of);
     memcpy(to->leader, from->leader, n * sizeof *to->leader);
+    memcpy(to->held, from->held, n * sizeof *to->held);
     memcpy(to->offset, from->offset, n * sizeof *to->offset);
 }

@@ -13,6 +13,7 @@ typedef struct sni_groups {
     int32_t count;     ///< groups
     int32_t* group_of; // [body_count]
     int32_t* leader;   // [count] of [body_count] body whose frame is the group's
+    bool* held;        // [body_count] its joint is locked at rest
     sn_pose* offset;   // [body_count] body in its group, user's body frames
 } sni_groups;
 

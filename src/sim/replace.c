@@ -145,6 +145,17 @@ static void carry_constraints(const sn_world* from, sn_world* to, const int32_t*
     }
 }
 
+/// What control does to a joint. Its armature follows when the next step begins.
+static void carry_drive(const sn_world* from, const sni_joint* old, sn_world* to,
+                        const sni_joint* joint) {
+    size_t size = joint->nv * sizeof(double);
+    for (int part = 0; part < 3; part++)
+        memcpy(to->state.drive + (ptrdiff_t)part * to->model->nv + joint->iv,
+               from->state.drive + (ptrdiff_t)part * from->model->nv + old->iv, size);
+    memcpy(to->work.pull + joint->iv, from->work.pull + old->iv, size);
+    memcpy(to->work.applied + joint->iv, from->work.applied + old->iv, size);
+}
+
 /// State, wrenches and locks of what goes on.
 static void carry_over(const sn_world* from, sn_world* to, const int32_t* from_body) {
     const sn_dynamics* before = from->dynamics;
@@ -158,14 +169,18 @@ static void carry_over(const sn_world* from, sn_world* to, const int32_t* from_b
                joint->nv * sizeof(double));
         memcpy(to->state.control + joint->iv, from->state.control + old->iv,
                joint->nv * sizeof(double));
+        carry_drive(from, old, to, joint);
         int32_t slot = before->wrenches.slot[b] - 1;
         if (slot >= 0) // it was valid before
             (void)sn_dynamics_set_wrench(to->dynamics, sn_body(i), before->wrenches.axes[slot],
                                          before->wrenches.wrench[slot]);
+        if (slot >= 0)
+            (void)sn_dynamics_set_pull(to->dynamics, sn_body(i), before->wrenches.pull[slot]);
         (void)sn_dynamics_lock(to->dynamics, sn_body(i), before->locked[b]);
         if (sni_is_kept_active(before, b))
             (void)sn_dynamics_keep_active(to->dynamics, sn_body(i), true);
     }
+    to->work.drives = from->work.drives;
     carry_settings(from, to);
     carry_constraints(from, to, from_body);
     to->state.step = from->state.step;

@@ -95,6 +95,7 @@ void sni_rest_group(sni_rest* rest, const sn_contact* contacts, int32_t count,
 // ---- sleep ----------------------------------------------------------------------------------------------
 
 static void set_asleep(sni_rest* rest, int32_t t, bool asleep) {
+    rest->version++;
     rest->asleep[t] = asleep;
     rest->quiet[t] = 0;
     for (int32_t k = rest->first[t]; k < rest->first[t + 1]; k++)

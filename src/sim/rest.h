@@ -23,7 +23,8 @@ typedef struct sni_rest {
     bool* resting;   // [body_count] its tree sleeps
     double* radius;  // [body_count] of gyration, m
     int32_t resting_count, moving_count;
-    int32_t* moving; // [moving_count] of [body_count] joints whose tree is awake
+    uint64_t version; ///< counts changes of `resting`
+    int32_t* moving;  // [moving_count] of [body_count] joints whose tree is awake
 } sni_rest;
 
 void sni_rest_layout(sni_rest* rest, sni_arena* arena, const sn_model* model);

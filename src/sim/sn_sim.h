@@ -28,9 +28,11 @@ struct sn_snapshot {
     bool sleeps;     ///< joints may sleep: `shape` holds the rest, and otherwise what follows it
     sni_shape shape; ///< made of what is awake
     sni_groups groups;
-    sn_pose* group_pose; // [groups.count] of [body_count]
-    double* q;           // [nq]
-    double* v;           // [nv]
+    sn_pose* group_pose;   // [groups.count] of [body_count]
+    double* q;             // [nq]
+    double* v;             // [nv]
+    bool* resting;         // [body_count]
+    uint64_t rest_version; ///< of it
     int32_t contact_count;
     sn_contact_view* contact; // [contact_count] of [contacts of the collider]
 };
@@ -41,7 +43,8 @@ typedef struct sni_state {
     double* q;       // [nq]
     double* v;       // [nv]
     double* force;   // [nv] joint forces of the user
-    double* control; // [nv] joint forces of control, of the last step
+    double* control; // [nv] joint forces of control, as it asks for them
+    double* drive;   // [3 nv] give, lower, upper of control
     sni_rest rest;   ///< which bodies sleep with their group
     bool fault;      ///< the last step was not finite; latched
 } sni_state;
@@ -63,16 +66,24 @@ typedef struct sni_kept_wrench {
 
 /// Scratch, written anew each step by the stage that names it.
 typedef struct sni_work {
-    double* tau;            // [nv] control: joint forces of user, springs and dampers
-    double* extra;          // [nv] what implicit springs and dampers add to the armature; constant
-    double* qdd;            // [nv] free: accelerations at the start of the step
-    double* q;              // [nq] integrate: next configuration, until it is known to be finite
-    double* v;              // [nv] integrate: next velocity
-    double* v_free;         // [nv] delassus: at the end of the step without contact
-    double* v_plus;         // [nv] solve: with it
-    double* w;              // [nv] solve: what undoes overlap
-    double* s;              // [rows] solve: impulses of the position problem
-    double* control;        // [nv] control: what is computed anew
+    double* tau;      // [nv] control: joint forces of user, springs and dampers
+    double* extra;    // [nv] what implicit springs, dampers and control add to the armature
+    double* qdd;      // [nv] free: accelerations at the start of the step
+    double* q;        // [nq] integrate: next configuration, until it is known to be finite
+    double* v;        // [nv] integrate: next velocity
+    double* v_free;   // [nv] delassus: at the end of the step without contact
+    double* v_plus;   // [nv] solve: with it
+    double* w;        // [nv] solve: what undoes overlap
+    double* s;        // [rows] solve: impulses of the position problem
+    double* control;  // [4 nv] control: what is computed anew, tau and drive
+    double* pull;     // [nv] control: its force but for what gives
+    double* applied;  // [nv] integrate: force of control in the step
+    double* reached;  // [nv] free: accelerations that the search for forces at bounds has come to
+    double* load;     // [nv] free: and the forces that they take
+    sni_servo* servo; // [servo_count] of [servos] control: forces that may reach their bounds
+    int32_t servo_count;
+    bool drives;            ///< some force of control gives, or did in the last step
+    sn_wrench* field;       // [body_count] free: of the force field; NULL: no room for one
     sn_body_wrench* wrench; // [body_count] solve
     sni_kept_wrench* kept;  // [kept_count] of [body_count] free: user's, while joints are chosen
     int32_t kept_count;
@@ -91,6 +102,7 @@ typedef struct sni_contacts {
     sn_collider* collider;
     sn_contact_set* set;
     sn_contact_solver* solver;
+    int32_t servos;         ///< most
     int32_t count;          ///< contacts of this step
     const sn_contact* list; ///< of the collider
     bool built;             ///< there is a problem to solve in this step
@@ -123,6 +135,7 @@ struct sn_world {
     sn_world_def def; ///< as it was created
     sni_settings settings;
     sn_control control;
+    sn_field field; ///< compute NULL: none
     sn_tape tape;
     bool is_controlled; ///< some force of control is not zero
     int64_t
@@ -230,8 +243,29 @@ void sni_release(sn_world* world);
 /// Wakes the group of a body.
 void sni_wake(sn_world* world, int32_t body);
 
-/// New forces of control; refused when one is not finite.
+/// Wrenches of the force field for the motion that the dynamics has now.
+sn_status sni_ask_field(sn_world* world);
+/// New forces of control; refused when one is not finite. New drive, 3 nv numbers; refused when one cannot be.
 sn_status sni_set_control(sn_world* world, const double* tau);
+sn_status sni_set_drive(sn_world* world, const double* numbers);
+/// No control; the armature of springs and dampers.
+void sni_drive_start(sn_world* world);
+/// Decides how the forces of control act in a step: by work.pull and armature, or as rows of the contact problem.
+void sni_drive_begin(sn_world* world);
+/// Holds forces within their bounds at the accelerations in work.qdd, which are computed anew; with contact, chooses
+/// those that become rows.
+sn_status sni_drive_bound(sn_world* world, int* sweeps);
+/// Springs and dampers of the model that Euler treats implicitly: h d + h^2 k.
+double sni_spring_armature(const sn_world* world, int32_t k);
+/// A search for the forces that are at bounds, from the accelerations in work.qdd.
+typedef struct sni_drive_search {
+    int passes;
+} sni_drive_search;
+sni_drive_search sni_drive_search_begin(sn_world* world);
+/// True: pull and armature changed, and accelerations are to be computed anew.
+bool sni_drive_search_on(sn_world* world, sni_drive_search* search);
+/// What the forces of control were in the step, into work.applied.
+void sni_drive_end(sn_world* world);
 /// What is controlled does not sleep: its forces would follow every last bit of motion anyhow.
 void sni_keep_controlled_awake(sn_world* world);
 /// Sum of joint forces at (q, v): user, springs, dampers. Of `count` joints; joints NULL: the first.

@@ -38,6 +38,19 @@ int sn_snapshot_group_of(const sn_snapshot* s, sn_body_id body) {
     return is_body(s, body) ? locate(s, body.i, &unused) : -1;
 }
 
+uint64_t sn_snapshot_arrangement(const sn_snapshot* s) {
+    return (s->sleeps ? s->shape.read : s->groups.version) + s->rest_version; // both only grow
+}
+
+bool sn_snapshot_is_still(const sn_snapshot* s, sn_body_id joint) {
+    if (!is_body(s, joint)) return true; // the world
+    return s->sleeps ? sni_shape_is_still(&s->shape, joint.i) : s->groups.held[joint.i];
+}
+
+bool sn_snapshot_is_resting(const sn_snapshot* s, sn_body_id body) {
+    return is_body(s, body) && s->resting[body.i];
+}
+
 sn_pose sn_snapshot_group_pose(const sn_snapshot* s, int group) {
     if (group < 0 || group >= sn_snapshot_group_count(s)) return sn_pose_identity();
     return s->sleeps ? s->shape.pose[group] : s->group_pose[group];

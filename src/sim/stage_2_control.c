@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage 2: joint forces of control, user, springs and dampers, of joints that are awake.
+#include <math.h>
 #include <string.h>
 
 #include "sim/sn_sim.h"
@@ -11,7 +12,7 @@ void sni_joint_forces(sn_world* world, const int32_t* joints, int32_t count, con
     for (int32_t i = 0; i < count; i++) {
         const sni_joint* joint = &model->joint[joints ? joints[i] : i];
         for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++)
-            tau[k] += world->state.force[k] + world->state.control[k];
+            tau[k] += world->state.force[k] + world->work.pull[k];
     }
 }
 
@@ -33,12 +34,19 @@ void sni_step_forces(sn_world* world, const int32_t* joints, int32_t count) {
 /// What control says now, if that is another thing than before. Control that fails is heard no more.
 static sn_status ask_control(sn_world* world) {
     const sn_control* control = &world->control;
-    int32_t nv = world->model->nv;
-    double* tau = world->work.control;
-    memset(tau, 0, (size_t)nv * sizeof *tau);
-    sn_status status = control->compute(control->context, world, tau);
-    if (!status && memcmp(tau, world->state.control, (size_t)nv * sizeof *tau) == 0) return SN_OK;
-    if (!status) status = sni_set_control(world, tau);
+    size_t nv = (size_t)world->model->nv;
+    double *tau = world->work.control, *numbers = tau + nv;
+    sn_drive drive = {tau, numbers, numbers + nv, numbers + 2 * nv};
+    memset(tau, 0, 2 * nv * sizeof *tau);
+    for (size_t k = 0; k < nv; k++) {
+        drive.lower[k] = -INFINITY;
+        drive.upper[k] = INFINITY;
+    }
+    sn_status status = control->compute(control->context, world, &drive);
+    if (!status && memcmp(numbers, world->state.drive, 3 * nv * sizeof *tau) != 0)
+        status = sni_set_drive(world, numbers);
+    if (!status && memcmp(tau, world->state.control, nv * sizeof *tau) != 0)
+        status = sni_set_control(world, tau);
     if (!status) return SN_OK;
     sn_world_set_control(world, NULL);
     return status;
@@ -47,6 +55,7 @@ static sn_status ask_control(sn_world* world) {
 sn_status sni_stage_control(sn_world* world, sn_step_report* report) {
     if (world->control.compute && ask_control(world)) report->events |= SN_EVENT_CONTROL;
     sni_keep_controlled_awake(world);
+    sni_drive_begin(world);
     sni_step_forces(world, world->dynamics->awake, world->dynamics->awake_count);
     return SN_OK;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage 3: forward dynamics without contact. Where joints sleep, which of them do is decided first, as
+// Stage 3: the force field, and forward dynamics without contact. Where joints sleep, which of them do is decided first, as
 // the forces of the step are known by now.
 #include <string.h>
 
@@ -47,7 +47,8 @@ void sni_update_motion(sn_world* world) {
     world->sleeping_hash = 0;
     if (!sni_may_sleep(world->dynamics)) return;
     sni_step_forces(world, NULL, world->model->body_count);
-    sn_status status = update_awake(world);
+    sn_status status = sni_ask_field(world); // what acts decides what is awake
+    if (!status) status = update_awake(world);
     if (status) sni_latch(world, "free", status); // more joints move than may be active
 }
 
@@ -66,8 +67,10 @@ static bool look_is_due(const sn_world* world) {
 sn_status sni_stage_free(sn_world* world, sn_step_report* report) {
     sni_update_motion(world);
     sn_dynamics* dynamics = world->dynamics;
+    sn_status status = sni_ask_field(world);
+    if (status) return status;
     if (sni_may_sleep(dynamics) && update_is_due(world)) {
-        sn_status status = update_awake(world);
+        status = update_awake(world);
         if (status) return status;
         sni_step_forces(world, dynamics->awake, dynamics->awake_count); // others are awake now
         report->events |= SN_EVENT_REGION;
@@ -76,7 +79,8 @@ sn_status sni_stage_free(sn_world* world, sn_step_report* report) {
     (void)sni_moving(world, &moving); // only whether there is anything
     if (moving == 0) return SN_OK;
     report->sweeps = 1;
-    sn_status status = sni_forward(dynamics, world->work.tau, world->work.qdd);
+    status = sni_forward(dynamics, world->work.tau, world->work.qdd);
+    if (!status) status = sni_drive_bound(world, &report->sweeps);
     // without contact forces, which are not known yet, what lies on a floor seems to fall
     if (!status && !world->contacts.solved && look_is_due(world) && sni_is_restless(dynamics))
         world->region_due = true;

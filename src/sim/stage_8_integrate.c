@@ -9,7 +9,8 @@ static sn_status accelerate(void* context, const double* q, const double* v, dou
     sn_dynamics* dynamics = world->dynamics;
     sni_joint_forces(world, dynamics->awake, dynamics->awake_count, q, v, world->work.tau);
     sni_move(dynamics, q, v);
-    return sni_forward(dynamics, world->work.tau, qdd);
+    sn_status status = sni_ask_field(world);
+    return status ? status : sni_forward(dynamics, world->work.tau, qdd);
 }
 
 /// v+ = v + h qdd,  q+ = q (+) h v+.
@@ -102,6 +103,7 @@ sn_status sni_stage_integrate(sn_world* world, sn_step_report* report) {
             !all_finite(work->v, joint->iv, joint->nv))
             return SN_ERR_NUMERIC;
     }
+    sni_drive_end(world);
     for (int32_t i = 0; i < system.joint_count; i++) {
         const sni_joint* joint = &world->model->joint[system.joints[i]];
         memcpy(world->state.q + joint->iq, work->q + joint->iq, joint->nq * sizeof *work->q);

@@ -29,6 +29,17 @@ static void publish_contacts(const sn_world* world, sn_snapshot* shot) {
     }
 }
 
+static void publish_rest(const sni_rest* rest, sn_snapshot* shot) {
+    if (shot->rest_version == rest->version) return;
+    memcpy(shot->resting, rest->resting, (size_t)shot->model->body_count * sizeof *shot->resting);
+    shot->rest_version = rest->version;
+}
+
+void sn_world_publish(sn_world* world) {
+    sn_step_report report = {0};
+    (void)sni_stage_publish(world, &report); // it does not fail
+}
+
 sn_status sni_stage_publish(sn_world* world, sn_step_report* report) {
     unsigned back = sni_mailbox_back(&world->mailbox);
     sn_snapshot* shot = &world->snapshot[back];
@@ -43,6 +54,7 @@ sn_status sni_stage_publish(sn_world* world, sn_step_report* report) {
         sni_shape_renew(&shot->shape, world->dynamics, world->state.q, world->state.v);
     else
         publish_groups(world, shot);
+    publish_rest(&world->state.rest, shot);
     publish_contacts(world, shot);
     sni_mailbox_publish(&world->mailbox);
     report->active = shot->region.active;

@@ -46,13 +46,20 @@ static void layout(sn_world* world, sni_arena* arena) {
     world->state.v = SN_ARENA_ARRAY(arena, double, model->nv);
     world->state.force = SN_ARENA_ARRAY(arena, double, model->nv);
     world->state.control = SN_ARENA_ARRAY(arena, double, model->nv);
-    world->work.control = SN_ARENA_ARRAY(arena, double, model->nv);
+    world->state.drive = SN_ARENA_ARRAY(arena, double, 3 * (size_t)model->nv);
+    world->work.control = SN_ARENA_ARRAY(arena, double, 4 * (size_t)model->nv);
+    world->work.pull = SN_ARENA_ARRAY(arena, double, model->nv);
+    world->work.applied = SN_ARENA_ARRAY(arena, double, model->nv);
+    world->work.reached = SN_ARENA_ARRAY(arena, double, model->nv);
+    world->work.load = SN_ARENA_ARRAY(arena, double, model->nv);
+    world->work.servo = SN_ARENA_ARRAY(arena, sni_servo, world->contacts.servos);
     world->work.tau = SN_ARENA_ARRAY(arena, double, model->nv);
     world->work.extra = SN_ARENA_ARRAY(arena, double, model->nv);
     world->work.qdd = SN_ARENA_ARRAY(arena, double, model->nv);
     world->work.q = SN_ARENA_ARRAY(arena, double, model->nq);
     world->work.v = SN_ARENA_ARRAY(arena, double, model->nv);
     world->work.was_awake = SN_ARENA_ARRAY(arena, int32_t, model->body_count);
+    if (world->def.field) world->work.field = SN_ARENA_ARRAY(arena, sn_wrench, model->body_count);
     sni_integrator_layout(&world->work.integrator, arena, model);
     sni_rest_layout(&world->state.rest, arena, model);
     int32_t contacts = 0;
@@ -71,6 +78,7 @@ static void layout(sn_world* world, sni_arena* arena) {
         sn_snapshot* shot = &world->snapshot[s];
         shot->model = model;
         shot->contact = SN_ARENA_ARRAY(arena, sn_contact_view, contacts);
+        shot->resting = SN_ARENA_ARRAY(arena, bool, model->body_count);
         shot->sleeps = sni_may_sleep(world->dynamics);
         if (shot->sleeps) {
             sni_shape_layout(&shot->shape, arena, world->dynamics);
@@ -101,16 +109,6 @@ static sn_status check_def(const sn_model* model, const sn_world_def* def, sn_er
     return SN_OK;
 }
 
-/// Springs and dampers that Euler treats implicitly weigh on the joint: h d + h^2 k.
-static void set_implicit_armature(sn_world* world) {
-    if (!sni_is_implicit(world)) return;
-    const sni_dof_constants* dof = &world->model->dof;
-    double h = world->h;
-    for (int32_t k = 0; k < world->model->nv; k++)
-        world->work.extra[k] = h * dof->damping[k] + h * h * dof->stiffness[k];
-    sni_set_extra_armature(world->dynamics, world->work.extra);
-}
-
 /// Commands have memory of their own: they outlive a model that is replaced.
 static bool allocate_commands(sn_world* world, const sn_world_def* def) {
     size_t capacity = (size_t)def->command_capacity;
@@ -120,19 +118,14 @@ static bool allocate_commands(sn_world* world, const sn_world_def* def) {
     return true;
 }
 
-static void publish(sn_world* world) {
-    sn_step_report report = {0};
-    sni_stage_publish(world, &report);
-}
-
 /// False: no memory.
 static bool begin(sn_world* world) {
-    set_implicit_armature(world);
+    sni_drive_start(world);
     sn_model_neutral(world->model, world->state.q);
     world->state_is_new = true;
     sni_rest_start(&world->state.rest, world->model);
     sni_mailbox_init(&world->mailbox);
-    publish(world);
+    sn_world_publish(world);
     if (!sni_has_contact(world)) return true;
     sni_contact_set_resting(world->contacts.set, world->state.rest.resting);
     sni_contacts_move(world);
@@ -258,7 +251,7 @@ sn_status sn_world_set_state(sn_world* world, const double* q, const double* v) 
     world->groups_are_current = false;
     sni_rest_wake_all(&world->state.rest);
     world->contacts.solved = false;
-    publish(world);
+    sn_world_publish(world);
     sni_tell(world, &(sn_command){.type = SN_COMMAND_STATE, .q = q, .v = v});
     return SN_OK;
 }
@@ -300,6 +293,16 @@ sn_status sn_world_set_wrench(sn_world* world, sn_body_id body, sn_axes axes, sn
     sni_wake(world, body.i);
     sni_tell(world, &(sn_command){
                         .type = SN_COMMAND_WRENCH, .body = body, .axes = axes, .wrench = wrench});
+    return SN_OK;
+}
+
+sn_status sn_world_set_pull(sn_world* world, sn_body_id body, sn_wrench wrench) {
+    if (!world) return SN_ERR_ARGUMENT;
+    sn_status status = sn_dynamics_set_pull(world->dynamics, body, wrench);
+    if (status) return status;
+    world->region_due = true;
+    sni_wake(world, body.i);
+    sni_tell(world, &(sn_command){.type = SN_COMMAND_PULL, .body = body, .wrench = wrench});
     return SN_OK;
 }
 

@@ -5,7 +5,7 @@
 make=${PROGRAMS:?the folder of helper programs}/make_recording
 
 "$make" pile pile.sinew || fail "make_recording pile"
-run 0 replay pile.sinew
+run 0 replay pile.sinew --info
 prints "a recording of 120 steps"
 prints "pile: 3 bodies, 13 degrees of freedom"
 prints "0 s to 0.12 s"
@@ -56,7 +56,7 @@ module() { # FILE KIND NAME
     local source=$here/../../examples/plugins/$1.c
     cc -shared -fPIC -I"$here/../../include" "$source" -o "$1.so" -lm || fail "$1 cannot be built"
     "$make" module "$1.sinew" "./$1.so" "$2" "$3" || fail "make_recording module $1"
-    run 0 replay "$1.sinew"
+    run 0 replay "$1.sinew" --info
     prints "$3"
     run 2 replay "$1.sinew" --verify
     says "$3"

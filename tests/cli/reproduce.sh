@@ -85,4 +85,12 @@ prints "The claim holds."
 python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("penalty.svg")' || fail "not XML"
 run 0 reproduce penalty-divergence --quick --json
 holds 'all(r["stands"] == (r["solver"] == "nsgs") for r in x["rows"])'
+# A hand in two proteins; whether steps are shorter with fewer torsions is a matter of time, not judged here.
+"$SINEW" reproduce morin-fig5 --quick --json --plot morin.svg > out 2> err
+holds 'x["reproduce"] == "morin-fig5" and [r["torsions"] for r in x["runs"]] == [40, 857]' \
+    '"".join(p["phase"] for p in x["runs"][1]["phases"] if p["phase"] != "rest") == "abcdef"' \
+    '[p["active"] for p in x["runs"][1]["phases"]] == [857] * 8 + [48] * 5' \
+    'all(p["coupling_us"] > 0 and p["felt_pN"] > 0 for r in x["runs"] for p in r["phases"] if p["phase"] != "rest")' \
+    'x["paper"]["coupling_us_40"] == 50'
+python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("morin.svg")' || fail "not XML"
 finish

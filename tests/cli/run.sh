@@ -61,6 +61,35 @@ holds '"cut to 240 N/m" in x["hands"][0]["gains"]["reason"] and x["hands"][0]["g
 run 0 run table $virtual --hold mug@0,0,0.03 --script lift.txt --duration 1 --record held.sinew --plot held.svg
 prints "held.sinew"
 prints "haptics: hand"
+# the recording has the meters of the report
+# shellcheck disable=SC2086
+run 0 run table $virtual --hold mug@0,0,0.03 --script lift.txt --duration 1 --record metered.sinew --stall haptics@0.3+0.06 --json
+cp out report.json
+run 0 replay metered.sinew --json
+cp out replay.json
+python3 -c '
+import json
+report, replay = json.load(open("report.json")), json.load(open("replay.json"))
+assert len(report["loops"]) == len(replay["loops"]) == 3
+for said, kept in zip(report["loops"], replay["loops"]):
+    assert said["ticks"] > 900 and all(kept[key] == value for key, value in said.items()), (said, kept)
+hand, kept = report["hands"][0], replay["loops"][2]
+for key in ("energy", "acted", "trips", "last_trip", "latched", "max_force"):
+    assert hand[key] == kept[key], key
+assert kept["trips"] == 1
+' || fail "the meters of the recording are not those of the report"
+run 0 replay metered.sinew --verify
+prints "haptics: hand"
+prints "bit for bit"
+run 0 export metered.sinew -o metered.csv
+[ "$(cut -d, -f2,3 metered.meters.csv | tail -3 | tr '\n' ' ')" = "1000,simulation 1000,coupling 1000,haptics " ] ||
+    fail "meters as a table: $(tail -3 metered.meters.csv)"
+[ "$(wc -l < metered.meters.csv)" -ge 10 ] || fail "meters are written some times a second"
+# a loop that falls behind is told of, and so is that it keeps up again
+# shellcheck disable=SC2086
+run 0 run box.yaml $virtual --script lift.txt --duration 3.2 --stall haptics@1.2+0.5 --json
+says "the haptics loop of hand hand falls behind: it ran at 501 Hz of 1000 Hz for a second"
+says "the haptics loop of hand hand runs at its rate again: 1000 Hz of 1000 Hz"
 grep -q "force on hand" held.svg || fail "the plot has no force"
 grep -q "body z" held.svg || fail "the plot has no way of the body"
 printf '0 0 0 0 1\n0.5 0 0 -0.04 1\n' > press.txt
@@ -180,11 +209,15 @@ says "nowhere/run.sinew"
 run 2 run box.yaml --headless --duration 1 --driver /nowhere/driver.so
 says "/nowhere/driver.so"
 
-# without --headless the same, with a note; Ctrl-C ends early and keeps what there is
-# shellcheck disable=SC2086
-run 0 run box.yaml --virtual-time --duration 0.1
-says "there is no viewer yet"
-prints "on the body"
+# what the viewer cannot do (what it can: tests/server); Ctrl-C ends early and keeps what there is
+run 2 run box.yaml --virtual-time --duration 0.1
+says "add --headless"
+run 2 run box.yaml --plot run.svg --no-open
+says "add --duration"
+run 2 run --headless --duration 1
+says "give a SCENE"
+run 0 run box.yaml --duration 0.1 --no-open --port 0
+prints "http://127.0.0.1:"
 "$SINEW" run box.yaml --headless --duration 60 --json --record cut.sinew > out 2> err &
 pid=$!
 for _ in $(seq 100); do

@@ -20,7 +20,7 @@ says "sinew --help"
 run 2 --nonsense
 says "no option --nonsense"
 
-for command in info eval sim run solve draw reproduce bench devices doctor zwidth; do
+for command in info eval sim run energy solve draw reproduce bench devices doctor zwidth; do
     run 0 "$command" --help
     cp out asked
     for part in "usage: sinew $command" "examples:" "options:" "--json" "exit status:"; do
@@ -39,11 +39,14 @@ done
 
 # Examples work as they stand: what follows two spaces is an explanation.
 mkdir bin && ln -s "$SINEW" bin/sinew
-for command in info eval sim run solve draw "draw tree" "draw groups" reproduce bench devices zwidth; do
+for command in info eval sim run energy solve draw "draw tree" "draw groups" reproduce bench devices zwidth; do
     # shellcheck disable=SC2086
     "$SINEW" $command --help | sed -n '/^examples:/,/^$/p' | grep '^  ' > lines
     while read -r line; do
         line=$(sed 's/   *[a-z].*$//' <<< "$line")
+        if [[ $line == "sinew run"* && $line != *--headless* ]]; then # goes on until Ctrl-C
+            line+=" --duration 0.1 --no-open --port 0"
+        fi
         PATH=$PWD/bin:$PATH bash -c "$line" > out 2> err < /dev/null ||
             fail "example of $command: $line: $(head -1 err)"
     done < lines

@@ -14,6 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 enum {
     SAMPLES_MOST = 200,
     INPUTS_MOST = 200,
+    METERS_MOST = 200,
     STEPS_MOST = 12,
     BODIES_MOST = 40,
     ROOM_MOST = 512,
@@ -60,6 +61,9 @@ static void list(sn_recording* recording) {
         for (int i = 0; input.command.v && i < sn_model_nv(input.model); i++)
             sum += input.command.v[i];
     }
+    sn_meters meters;
+    for (int k = 0; k < METERS_MOST && sn_recording_next_meters(recording, &meters); k++)
+        sum += (double)strlen(meters.hand) + (double)meters.meter.ticks + meters.safety.energy;
     sn_recording_info info = sn_recording_ask(recording);
     for (int k = 0; k < info.sensors; k++)
         sum += (double)strlen(sn_recording_sensor_name(recording, k));

@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
     sn_status status = sn_simulation_load(argv[1], NULL, &sim, &error);
     if (!status) status = sn_session_create(sim, &def, &session, &error);
     if (!status) status = sn_device_open("sim:omega3,firm", &device, &error);
-    if (!status) status = sn_session_add_hand(session, &hand, device, &error);
+    if (!status) status = sn_session_add_hand(session, &hand, device, NULL, &error);
     if (!status) status = sn_session_run(session, 0.1, NULL, NULL);
     if (error.text[0]) puts(error.text);
     puts(sn_status_text(status));

@@ -52,7 +52,7 @@ for name in core:sinew load:sinew-load run:sinew-run session:sinew-session; do
     flags "${name#*:}"
     quietly cc "$here/consumer_${name%:*}.c" -o "$stage/pkgconfig/${name%:*}" "${flags[@]}"
 done
-for name in record device; do
+for name in record device molecule; do
     flags "sinew-$name"
     quietly cc "$here/consumer_core.c" -o "$stage/pkgconfig/$name" "${flags[@]}"
 done

@@ -87,7 +87,7 @@ def read_options(r):
     solver = r.maybe_text()
     r.take("dBqiBBdBBBi")
     r.take("d")
-    workers, constraints = r.take("ii")
+    workers, constraints, _servos = r.take("iii")
     r.take("2d")
     simulator = r.maybe_text()
     room = r.take("i")
@@ -135,7 +135,7 @@ def read_input(r, size, models, last):
         r.take("iB6d")
     elif kind == 1:
         r.take("i6d")
-    elif kind in (2, 3, 4, 5, 14):
+    elif kind in (2, 3, 4, 5, 15):
         r.take("i")
     elif kind == 6:
         read_adaptivity(r)
@@ -144,30 +144,57 @@ def read_input(r, size, models, last):
     elif kind == 8:
         parts = r.take("B")
         r.numbers((nq if parts & 1 else 0) + (nv if parts & 2 else 0))
-    elif kind in (9, 10):
+    elif kind in (9, 10, 11):
         if r.take("B"):
             assert kind in last
         else:
-            r.numbers(nv)
+            r.numbers(3 * nv if kind == 11 else nv)
             last.add(kind)
-    elif kind == 11:
-        r.numbers(3)
     elif kind == 12:
-        r.take("QBii29d")
+        r.numbers(3)
     elif kind == 13:
+        r.take("QBii29d")
+    elif kind == 14:
         r.take("Q")
+    elif kind in (16, 17):
+        r.take("dq" if kind == 16 else "qq")
     else:
-        r.take("dq" if kind == 15 else "qq")
+        assert kind == 18
+        r.take("i6d")
     return size
+
+
+def read_counts(r):
+    return [r.take("Q") for _ in range(r.take("I"))]
+
+
+def read_meters(r):
+    """As make_recording counts them."""
+    step, loop = r.take("QB")
+    hand = r.text()
+    ticks, late, first, last, worst = r.take("QQqqq")
+    jitter = read_counts(r)
+    assert (ticks, late, first, last, worst) == (step, 3, 5, 1000 * step, 77)
+    assert jitter == list(range(24))
+    if loop != 2:
+        assert hand == ""
+        return
+    assert hand == "left"
+    assert r.take("Qqq") == (step, 9000, 11) and read_counts(r) == list(range(100, 124))
+    assert read_counts(r) == list(range(200, 210))
+    trips, last_trip, cause, latched = r.take("QBBB")
+    assert (trips, last_trip, cause, latched) == (2, 3, 1, 1)
+    assert r.numbers(8) == [0.5, 0.25, -0.125, 0.75, 1, 2, 3, 4]
 
 
 def check(path, wanted):
     data = open(path, "rb").read()
-    assert data[:8] == b"SINEWREC" and struct.unpack_from("<II", data, 8) == (1, 0x01020304)
+    assert data[:8] == b"SINEWREC" and struct.unpack_from("<II", data, 8) == (2, 0x01020304)
     assert data[16:56].rstrip(b"\0").startswith(b"sinew ")
     assert struct.unpack_from("<Q", data, 56)[0] == checksum(data[:56])
     at, number, types, models, hashes = 64, 0, [], {}, {}
     counts = {"steps": 0, "samples": 0, "inputs": 0}
+    meters = 0
     size = sensors = None
     while at < len(data):
         marker, kind, length, n, before, total, head = struct.unpack_from("<4sIQQQQQ", data, at)
@@ -220,11 +247,16 @@ def check(path, wanted):
             r.array(bodies, "B")
         elif kind == 9:
             assert r.take("QQQQ") == (counts["steps"], counts["inputs"], counts["samples"], 0)
+        elif kind == 10:
+            for _ in range(r.take("I")):
+                read_meters(r)
+                meters += 1
         assert r.done(), (kind, r.at, length)
         at += 48 + length
         number += 1
     assert types[:4] == [1, 2, 3, 4] and types[-1] == 9 and 7 in types
     assert [counts["steps"], counts["samples"], counts["inputs"]] == wanted, counts
+    assert meters == 4, meters
 
 
 if __name__ == "__main__":

@@ -209,6 +209,33 @@ static void grow(const truth* t, sn_world* world, uint64_t next, sn_model* large
     truth_input(t, next, "replace", -1, (double[]){bodies}, 1);
 }
 
+/// Of a loop, and of a hand's; numbers that tell which they are.
+static void meter(sn_recorder* recorder, uint64_t step) {
+    sn_meters m = {.step = step, .loop = SN_LOOP_COUPLING};
+    m.meter = (sn_loop_meter){
+        .ticks = step, .late = 3, .first_ns = 5, .last_ns = 1000 * (int64_t)step, .worst_ns = 77};
+    for (uint64_t k = 0; k < SN_JITTER_BINS; k++) m.meter.jitter[k] = k;
+    sn_recorder_meters(recorder, &m);
+    m.loop = SN_LOOP_HAPTICS;
+    m.hand = "left";
+    m.latency = (sn_latency_meter){.count = step, .sum_ns = 9000, .worst_ns = 11};
+    for (uint64_t k = 0; k < SN_JITTER_BINS; k++) m.latency.below[k] = 100 + k;
+    m.safety = (sn_safety_report){.trips = 2,
+                                  .last_trip = 3,
+                                  .cause = 1,
+                                  .latched = true,
+                                  .gain = 0.5,
+                                  .energy = 0.25,
+                                  .energy_least = -0.125,
+                                  .heat = 0.75,
+                                  .max_force_step = 1,
+                                  .max_torque_step = 2,
+                                  .max_force = 3,
+                                  .max_torque = 4};
+    for (uint64_t k = 0; k < SN_SAFETY_ELEMENTS; k++) m.safety.count[k] = 200 + k;
+    sn_recorder_meters(recorder, &m);
+}
+
 /// A body comes before step `growth`.
 static void record_pile(const char* path, const char* folder, uint64_t steps, uint64_t growth) {
     sn_model *model = make_pile(2), *larger = make_pile(3);
@@ -237,6 +264,7 @@ static void record_pile(const char* path, const char* folder, uint64_t steps, ui
         double values[SENSOR_NUMBERS] = {(double)next / 3, 1e-300, -0.0, sn_world_q(world)[0]};
         sn_recorder_step(recorder, world, &report, values);
         truth_sample(&t, world, &report, values);
+        if (next == growth || next == steps) meter(recorder, next);
     }
     sn_recorder_free(recorder, NULL);
     truth_close(&t);

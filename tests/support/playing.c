@@ -146,7 +146,7 @@ void playing_hand(playing* p, const sn_hand_def* hand, const char* profile, cons
     CHECK_STATUS(sn_device_create(&tap_ops, tap, sn_device_profile_of(tap->inner), &device, NULL),
                  SN_OK);
     p->tap[p->hands++] = tap;
-    CHECK_STATUS(sn_session_add_hand(p->session, hand, device, NULL), SN_OK);
+    CHECK_STATUS(sn_session_add_hand(p->session, hand, device, NULL, NULL), SN_OK);
 }
 
 void playing_trouble(playing* p, int hand, double at, sn_simulated_trouble trouble) {
@@ -177,18 +177,21 @@ typedef struct patience {
 static bool still_moves(void* context, sn_session* session, const sn_step_report* report) {
     const patience* how = context;
     double worst = 0, produced = 0;
-    (void)report;
+    bool early = false; // the ripple is of the last second before `least`, or of a later one
+    (void)report, (void)session;
     for (int i = 0; i < how->p->hands; i++) {
-        worst = fmax(worst, how->p->tap[i]->ripple);
-        produced += how->p->tap[i]->produced;
+        const playing_tap* tap = how->p->tap[i];
+        worst = fmax(worst, tap->ripple);
+        early |= tap->second < how->least;
+        produced += tap->produced;
     }
     how->p->produced = fmax(how->p->produced, produced);
-    return 1e-9 * (double)session->meter.last_ns < how->least || !(worst <= how->ripple);
+    return early || !(worst <= how->ripple);
 }
 
 sn_status playing_settle(playing* p, double ripple, double least_time, double most_time) {
     patience how = {p, ripple, least_time};
-    return sn_session_run(p->session, most_time * p->session->def.pace, still_moves, &how);
+    return sn_session_run(p->session, most_time * sn_session_pace(p->session), still_moves, &how);
 }
 
 sn_hand_report playing_report(const playing* p, int hand) {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const char* model_folders[] = {SN_TEST_MODELS_DIR, NULL};
-static const char* scene_folders[] = {SN_TEST_SCENES_DIR, NULL};
+static const char* scene_folders[] = {SN_TEST_SCENES_DIR, SN_TEST_SCENES_DIR "/papers", NULL};
 
 sn_scene_load_def scene_def(void) {
     sn_scene_load_def def = sn_scene_load_def_default();

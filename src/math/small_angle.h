@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Series for small angles and small differences.
+#ifndef SN_MATH_SMALL_ANGLE_H
+#define SN_MATH_SMALL_ANGLE_H
+
+#include "sinew/math.h"
+
+/// asin(s)/s by the square of s: to rounding below 0.01. Even and odd terms are summed apart.
+static inline double sni_arc_sine_ratio(double s2) {
+    double s4 = s2 * s2;
+    double even = 1 + s4 * (3.0 / 40 + s4 * (35.0 / 1152 + s4 * (231.0 / 13312)));
+    double odd = 1.0 / 6 + s4 * (5.0 / 112 + s4 * (63.0 / 2816 + s4 * (143.0 / 10240)));
+    return even + s2 * odd;
+}
+
+/// A quaternion whose norm is one but for rounding, so that such errors do not add up: a step of Newton instead of a
+/// root.
+static inline sn_quat sni_unit_again(sn_quat r) {
+    double s = 1.5 - 0.5 * (r.w * r.w + r.x * r.x + r.y * r.y + r.z * r.z);
+    return sn_quat_make(s * r.w, s * r.x, s * r.y, s * r.z);
+}
+
+#endif

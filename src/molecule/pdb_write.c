@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// A molecule as PDB text, which sn_molecule_read reads back to the same molecule.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "load/sn_load.h"
+#include "molecule/molecule.h"
+
+static const double ANGSTROM_PER_NM = 10;
+static const double COORDINATE_MOST = 9999; // Angstroms that fit the columns
+
+/// Names of one-letter elements begin in column 14, unless they have four characters.
+static void padded_name(const sni_atom* atom, char out[5]) {
+    bool wide = strlen(atom->name) >= 4 || strlen(atom->element) == 2;
+    snprintf(out, 5, wide ? "%-4s" : " %-3s", atom->name);
+}
+
+static void write_atom(sni_text* text, const sn_molecule* m, int32_t i, sn_vec3 p) {
+    const sni_residue* r = &m->residues[m->atoms[i].residue];
+    char name[5];
+    padded_name(&m->atoms[i], name);
+    sni_text_add(text, "%-6s%5d %s %-4s%c%4d%c   %8.3f%8.3f%8.3f  1.00  0.00          %2s\n",
+                 r->template_index < 0 ? "HETATM" : "ATOM", (int)((i + 1) % 100000), name, r->name,
+                 m->chains[r->chain].label[0] == '_' ? ' ' : m->chains[r->chain].label[0],
+                 (int)(r->number % 10000), r->insertion, ANGSTROM_PER_NM * p.x,
+                 ANGSTROM_PER_NM * p.y, ANGSTROM_PER_NM * p.z, m->atoms[i].element);
+}
+
+static void write_disulfides(sni_text* text, const sn_molecule* m) {
+    int count = 0;
+    for (int32_t i = 0; i < m->bond_count; i++) {
+        if (!m->bonds[i].disulfide) continue;
+        const sni_residue* r[2] = {&m->residues[m->atoms[m->bonds[i].a].residue],
+                                   &m->residues[m->atoms[m->bonds[i].b].residue]};
+        sni_text_add(text, "SSBOND %3d CYS %c %4d%c   CYS %c %4d%c\n", ++count % 1000,
+                     m->chains[r[0]->chain].label[0], (int)(r[0]->number % 10000), r[0]->insertion,
+                     m->chains[r[1]->chain].label[0], (int)(r[1]->number % 10000), r[1]->insertion);
+    }
+}
+
+static bool fits(sn_vec3 p) {
+    double most = COORDINATE_MOST / ANGSTROM_PER_NM;
+    return fabs(p.x) < most && fabs(p.y) < most && fabs(p.z) < most; // NaN fails
+}
+
+sn_status sn_molecule_to_pdb(const sn_molecule* m, const sn_vec3* positions, char** out,
+                             sn_error* error) {
+    *out = NULL;
+    for (int32_t i = 0; i < m->atom_count; i++)
+        if (!fits(positions ? positions[i] : m->atoms[i].p))
+            return sni_fail(error, SN_ERR_NUMERIC, sni_nowhere(),
+                            "atom %d is farther out than the columns of a PDB file can say",
+                            (int)i + 1);
+    sni_text text = {0};
+    sni_number_scope scope;
+    if (!sni_number_scope_begin(&scope))
+        return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "not enough memory");
+    sni_text_add(&text, "TITLE     %s\n", m->name);
+    write_disulfides(&text, m);
+    for (int32_t i = 0; i < m->atom_count; i++) {
+        const sni_atom* atom = &m->atoms[i];
+        if (i > 0 && m->residues[atom->residue].chain != m->residues[m->atoms[i - 1].residue].chain)
+            sni_text_add(&text, "TER\n");
+        write_atom(&text, m, i, positions ? positions[i] : atom->p);
+    }
+    sni_text_add(&text, "TER\nEND\n");
+    sni_number_scope_end(&scope);
+    if (text.failed) {
+        free(text.bytes);
+        return sni_fail(error, text.failed, sni_nowhere(), "not enough memory");
+    }
+    *out = text.bytes;
+    return SN_OK;
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Behaviours: states that say which controllers are active, and what leads from one to another.
+#include <string.h>
+
+#include "run/movers.h"
+
+/// All pushes on an item together, and the direction from its first body to where the hardest acts.
+static sn_vec3 feel(const sn_simulation* sim, const sni_plan* plan, int item, sn_vec3* outward) {
+    const sn_dynamics* d = sim->world->dynamics;
+    sn_vec3 sum = sn_vec3_zero(), at = sn_vec3_zero();
+    double hardest = 0;
+    *outward = sn_vec3_zero();
+    for (int32_t k = 0; k < d->wrenches.count; k++) {
+        sni_push push;
+        if (!sni_push_on(sim, plan, item, k, &push)) continue;
+        sum = sn_vec3_add(sum, push.f_w.f);
+        double force = sn_vec3_norm(push.f_w.f);
+        if (force > hardest) hardest = force, at = push.x;
+    }
+    if (hardest == 0) return sum;
+    sn_vec3 arm = sn_vec3_sub(at, d->ops->pose(d, plan->first_body[item]).p);
+    double length = sn_vec3_norm(arm);
+    if (length > 0) *outward = sn_vec3_scale(1 / length, arm);
+    return sum;
+}
+
+static bool touches(const sn_world* world, int32_t body) {
+    for (int32_t i = 0; i < sn_world_contact_count(world); i++) {
+        const sn_contact* c = &sn_world_contacts(world)[i];
+        if ((c->a.i == body || c->b.i == body) &&
+            sn_vec3_norm(sn_world_contact_force(world, i).f) > 0)
+            return true;
+    }
+    return false;
+}
+
+static bool happens(const sn_simulation* sim, const sni_plan* plan, const sn_behaviour_def* def,
+                    const sni_behaving* b, const sn_transition_def* t, sn_pattern felt) {
+    if (t->feel != SN_PATTERN_NONE) return t->feel == felt;
+    if (t->after > 0) return b->since >= t->after;
+    if (t->word) return strcmp(t->word, sim->signal) == 0;
+    return t->touch.i >= 0 && touches(sim->world, plan->first_body[def->item] + t->touch.i);
+}
+
+static void behave(sn_simulation* sim, const sni_plan* plan, int i) {
+    const sn_behaviour_def* def = sn_scene_behaviour(sim->scene, i);
+    sni_behaving* b = &sim->behaving[i];
+    sn_vec3 outward, force;
+    if (plan->first_body[def->item] < 0) return;
+    force = feel(sim, plan, def->item, &outward);
+    sn_pattern felt = sn_recogniser_feel(&b->recogniser, force, outward, sim->world->h);
+    const sn_behaviour_state_def* state = &def->state[b->state];
+    for (int k = 0; k < state->transition_count; k++) {
+        if (!happens(sim, plan, def, b, &state->transition[k], felt)) continue;
+        b->state = state->transition[k].to;
+        b->since = 0;
+        break;
+    }
+    b->since += sim->world->h;
+    for (int c = 0; c < sn_scene_controller_count(sim->scene); c++)
+        if (def->masters[c]) sim->mover[c].active = def->state[b->state].active[c];
+}
+
+void sni_behave(sn_simulation* sim, const sni_plan* plan) {
+    for (int i = 0; i < sn_scene_behaviour_count(sim->scene); i++) behave(sim, plan, i);
+    sim->signal[0] = '\0'; // heard
+}
+
+sn_status sni_set_signal(sn_simulation* sim, const sn_edit* edit, sn_error* error) {
+    size_t length = strlen(edit->name);
+    if (length >= sizeof sim->signal)
+        return sni_fail(error, SN_ERR_ARGUMENT, edit->place, "signal: a word of at most %d letters",
+                        (int)sizeof sim->signal - 1);
+    memcpy(sim->signal, edit->name, length + 1);
+    return SN_OK;
+}
+
+int sn_simulation_behaviour_count(const sn_simulation* sim) {
+    return sn_scene_behaviour_count(sim->scene);
+}
+
+const char* sn_simulation_behaviour_name(const sn_simulation* sim, int i) {
+    return sn_scene_behaviour(sim->scene, i)->name;
+}
+
+const char* sn_simulation_behaviour_state(const sn_simulation* sim, int i) {
+    return sn_scene_behaviour(sim->scene, i)->state[sim->behaving[i].state].name;
+}

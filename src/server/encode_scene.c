@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/encode_scene.h"
+
+#include <jansson.h>
+#include <math.h>
+
+#include "server/encode_atoms.h"
+
+// ---- small pieces of JSON -------------------------------------------------------------------------------------------
+
+/// null where it is not finite.
+static json_t* number(double x) { return isfinite(x) ? json_real(x) : json_null(); }
+
+static json_t* numbers(const double* x, int count) {
+    json_t* list = json_array();
+    for (int k = 0; k < count; k++) (void)json_array_append_new(list, number(x[k]));
+    return list;
+}
+
+static json_t* vector(sn_vec3 v) {
+    const double x[3] = {v.x, v.y, v.z};
+    return numbers(x, 3);
+}
+
+/// Names come from files: what is no UTF-8 in them is left out.
+static json_t* text(const char* word) {
+    json_t* t = json_string(word);
+    return t ? t : json_string("");
+}
+
+static json_t* pose(sn_pose X) {
+    sni_pose32 p = sni_pose32_of(X);
+    json_t* list = json_array();
+    for (int k = 0; k < 7; k++) (void)json_array_append_new(list, number((double)p.at[k]));
+    return list;
+}
+
+// ---- bodies, shapes ---------------------------------------------------------------------------------------------------
+
+static json_t* items_of(const sni_cast* cast) {
+    json_t* list = json_array();
+    for (int i = 0; i < cast->count; i++) {
+        const sni_cast_item* item = &cast->item[i];
+        (void)json_array_append_new(list,
+                                    json_pack("{s:o,s:i,s:i}", "name", text(item->name),
+                                              "first_body", item->first, "bodies", item->bodies));
+    }
+    return list;
+}
+
+static bool has_axis(sn_joint_type type) {
+    return type != SN_JOINT_SPHERICAL && type != SN_JOINT_FREE && type != SN_JOINT_FIXED;
+}
+
+static json_t* bodies_of(const sn_model* model, const sni_cast* cast) {
+    json_t* list = json_array();
+    for (int b = 0; b < sn_model_body_count(model); b++) {
+        sn_body_info info = sn_model_body(model, sn_body(b));
+        json_t* joint =
+            json_pack("{s:o,s:s,s:i,s:i,s:o,s:o,s:o}", "name", text(info.joint_name), "type",
+                      sn_joint_type_name(info.type), "nq", info.nq, "nv", info.nv, "axis",
+                      has_axis(info.type) ? vector(info.axis) : json_null(), "lower",
+                      numbers(info.lower, info.nv), "upper", numbers(info.upper, info.nv));
+        (void)json_array_append_new(
+            list, json_pack("{s:o,s:i,s:i,s:f,s:o,s:o}", "name", text(info.name), "item",
+                            cast->item_of[b], "parent", info.parent.i, "mass", info.inertia.mass,
+                            "com", vector(info.inertia.com), "joint", joint));
+    }
+    return list;
+}
+
+/// Triangles of a shape into the blob.
+static json_t* add_mesh(const sn_shape_info* shape, sni_bytes* blob) {
+    size_t vertices_at = blob->count;
+    for (int32_t k = 0; k < shape->vertex_count; k++) {
+        sni_put_f32(blob, shape->vertices[k].x);
+        sni_put_f32(blob, shape->vertices[k].y);
+        sni_put_f32(blob, shape->vertices[k].z);
+    }
+    sni_put_padding(blob);
+    size_t index_at = blob->count;
+    for (int32_t k = 0; k < 3 * shape->triangle_count; k++)
+        sni_put_u32(blob, (uint32_t)shape->triangles[k]);
+    sni_put_padding(blob);
+    return json_pack("{s:o,s:o}", "vertex",
+                     sni_place_in_blob(vertices_at, (size_t)shape->vertex_count), "index",
+                     sni_place_in_blob(index_at, (size_t)shape->triangle_count));
+}
+
+static json_t* shapes_of(const sn_model* model, json_t* meshes, sni_bytes* blob) {
+    static const char* const names[] = {"sphere", "box",  "cylinder", "capsule",
+                                        "plane",  "mesh", "hull"}; // as sn_shape_type
+    json_t* list = json_array();
+    for (int s = 0; s < sn_model_shape_count(model); s++) {
+        sn_shape_info shape = sn_model_shape(model, s);
+        bool has_mesh = shape.vertices && shape.triangle_count > 0;
+        json_int_t mesh = has_mesh ? (json_int_t)json_array_size(meshes) : -1;
+        if (has_mesh) (void)json_array_append_new(meshes, add_mesh(&shape, blob));
+        (void)json_array_append_new(list, json_pack("{s:i,s:s,s:o,s:o,s:o,s:I,s:b,s:b}", "body",
+                                                    shape.body.i, "type", names[shape.type], "size",
+                                                    vector(shape.size), "pose", pose(shape.X_bs),
+                                                    "colour", numbers(shape.color, 4), "mesh", mesh,
+                                                    "collision", !!(shape.use & SN_SHAPE_COLLISION),
+                                                    "visual", !!(shape.use & SN_SHAPE_VISUAL)));
+    }
+    return list;
+}
+
+// ---- where it is ------------------------------------------------------------------------------------------------------
+
+static bool has_floor(const sn_model* model) {
+    for (int s = 0; s < sn_model_shape_count(model); s++) {
+        sn_shape_info shape = sn_model_shape(model, s);
+        if (shape.body.i < 0 && shape.type == SN_SHAPE_PLANE) return true;
+    }
+    return false;
+}
+
+/// How far a shape reaches from its origin, m.
+static double reach(const sn_shape_info* shape) {
+    double most = 0;
+    switch (shape->type) {
+    case SN_SHAPE_SPHERE: return shape->size.x;
+    case SN_SHAPE_BOX: return 0.5 * sn_vec3_norm(shape->size);
+    case SN_SHAPE_CYLINDER: return hypot(shape->size.x, 0.5 * shape->size.z);
+    case SN_SHAPE_CAPSULE: return shape->size.x + 0.5 * shape->size.z;
+    case SN_SHAPE_PLANE: return 0;
+    case SN_SHAPE_MESH:
+    case SN_SHAPE_HULL:
+        for (int32_t k = 0; shape->vertices && k < shape->vertex_count; k++)
+            most = fmax(most, sn_vec3_norm(shape->vertices[k]));
+        return most;
+    }
+    return 0;
+}
+
+typedef struct extent {
+    sn_vec3 low, high;
+} extent;
+
+static void widen(extent* e, sn_vec3 p, double r) {
+    if (!isfinite(p.x + p.y + p.z)) return;
+    e->low =
+        sn_vec3_make(fmin(e->low.x, p.x - r), fmin(e->low.y, p.y - r), fmin(e->low.z, p.z - r));
+    e->high =
+        sn_vec3_make(fmax(e->high.x, p.x + r), fmax(e->high.y, p.y + r), fmax(e->high.z, p.z + r));
+}
+
+static void widen_by_atoms(extent* e, const sni_scene_parts* parts) {
+    sni_shown_molecule shown;
+    for (int next = 0; sni_next_molecule(parts->scene, parts->cast, &next, &shown);)
+        for (int a = 0; a < sn_molecule_atom_count(shown.of->molecule); a++) {
+            sni_atom_place atom = sni_place_atom(&shown, a);
+            sn_pose X = atom.body < 0 ? sn_pose_identity()
+                                      : sn_snapshot_pose(parts->picture->shot, sn_body(atom.body));
+            widen(e, sn_pose_apply(X, atom.p), atom.radius);
+        }
+}
+
+/// Of what moves and of molecules, as it is now; *radius m about the centre.
+static sn_vec3 centre_of(const sni_scene_parts* parts, double* radius) {
+    const sni_picture* picture = parts->picture;
+    extent e = {sn_vec3_make(INFINITY, INFINITY, INFINITY),
+                sn_vec3_make(-INFINITY, -INFINITY, -INFINITY)};
+    for (int b = 0; b < picture->bodies; b++)
+        widen(&e, sn_snapshot_pose(picture->shot, sn_body(b)).p, 0);
+    for (int s = 0; s < sn_model_shape_count(picture->model); s++) {
+        sn_shape_info shape = sn_model_shape(picture->model, s);
+        if (shape.body.i < 0) continue;
+        sn_pose X = sn_snapshot_pose(picture->shot, shape.body);
+        widen(&e, sn_pose_apply(X, shape.X_bs.p), reach(&shape));
+    }
+    widen_by_atoms(&e, parts);
+    bool any = e.high.x >= e.low.x;
+    *radius = any ? 0.5 * sn_vec3_norm(sn_vec3_sub(e.high, e.low)) : 1;
+    return any ? sn_vec3_scale(0.5, sn_vec3_add(e.low, e.high)) : sn_vec3_zero();
+}
+
+static json_t* camera_of(const sn_scene* scene) {
+    sn_camera_def camera = scene ? sn_scene_camera(scene) : (sn_camera_def){0};
+    if (!camera.given) return json_null();
+    return json_pack("{s:o,s:o,s:o}", "eye", vector(camera.eye), "target", vector(camera.target),
+                     "fov", number(camera.fov));
+}
+
+// ---- who looks and pushes -----------------------------------------------------------------------------------------------
+
+static const char* sensor_type(sn_sensor_type type) {
+#define NAME(code, name, count, words) [code] = (name),
+    static const char* const names[] = {SN_SENSOR_LIST(NAME)};
+#undef NAME
+    return names[type];
+}
+
+static json_t* sensors_of(const sn_scene* scene) {
+    json_t* list = json_array();
+    for (int i = 0; scene && i < sn_scene_sensor_count(scene); i++) {
+        const sn_sensor_def* sensor = sn_scene_sensor(scene, i);
+        (void)json_array_append_new(list, json_pack("{s:o,s:s,s:i}", "name", text(sensor->name),
+                                                    "type", sensor_type(sensor->type), "numbers",
+                                                    sensor->numbers));
+    }
+    return list;
+}
+
+static json_t* controllers_of(const sn_scene* scene) {
+    json_t* list = json_array();
+    for (int i = 0; scene && i < sn_scene_controller_count(scene); i++)
+        (void)json_array_append_new(list, text(sn_scene_controller(scene, i)->name));
+    return list;
+}
+
+static json_t* hands_of(const sni_facts* facts) {
+    json_t* list = json_array();
+    for (int i = 0; facts && i < facts->hand_count; i++)
+        if (facts->hand[i].owner == 0)
+            (void)json_array_append_new(list,
+                                        json_pack("{s:o,s:s}", "name", text(facts->hand[i].name),
+                                                  "device", facts->hand[i].report.profile.name));
+    return list;
+}
+
+static json_t* dynamics_choices(void) {
+    json_t* list = json_array();
+    for (int i = 0; sn_dynamics_algorithm(i); i++)
+        (void)json_array_append_new(list, json_string(sn_dynamics_algorithm(i)));
+    return list;
+}
+
+static json_t* replay_of(const sni_scene_parts* parts) {
+    const sn_server_view* view = parts->view;
+    if (!view->is_replay) return json_null();
+    double seconds = view->replay_end - view->replay_begin;
+    return json_pack("{s:I,s:o,s:o}", "steps", (json_int_t)llround(seconds / parts->step),
+                     "seconds", number(seconds), "begin", number(view->replay_begin));
+}
+
+// ---- all ------------------------------------------------------------------------------------------------------------------
+
+/// What numbers are multiplied with to be shown, and what they then are.   docs/decisions/0012
+static json_t* unit_of(const sn_scene* scene) {
+    bool molecular = scene && sn_scene_molecule_count(scene) > 0;
+    return json_pack("{s:f,s:s,s:f,s:s}", "length", 1.0, "symbol", molecular ? "nm" : "m", "force",
+                     molecular ? SN_MOLECULE_FORCE_PN : 1.0, "force_symbol",
+                     molecular ? "pN" : "N");
+}
+
+static json_t* describe(const sni_scene_parts* parts, sni_bytes* blob) {
+    const sn_model* model = parts->picture->model;
+    const sni_facts* facts = parts->facts;
+    double radius;
+    sn_vec3 centre = centre_of(parts, &radius);
+    json_t *scene = json_object(), *meshes = json_array();
+    json_t* shapes = shapes_of(model, meshes, blob);
+    json_t* first = json_pack(
+        "{s:I,s:o,s:o,s:o,s:f,s:o,s:i,s:s,s:o,s:b,s:b}", "generation",
+        (json_int_t)parts->generation, "name", text(parts->name), "about",
+        text(parts->scene ? sn_scene_about(parts->scene) : ""), "unit", unit_of(parts->scene),
+        "step", parts->step, "gravity", vector(facts ? facts->gravity : sn_vec3_zero()), "dof",
+        sn_model_nv(model), "dynamics", facts ? facts->dynamics : "", "dynamics_choices",
+        dynamics_choices(), "adaptive", parts->picture->adaptive, "floor", has_floor(model));
+    json_t* second = json_pack(
+        "{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "radius", number(radius), "centre",
+        vector(centre), "camera", camera_of(parts->scene), "items", items_of(parts->cast), "bodies",
+        bodies_of(model, parts->cast), "shapes", shapes, "meshes", meshes, "sensors",
+        sensors_of(parts->scene), "controllers", controllers_of(parts->scene), "hands",
+        hands_of(facts), "replay", replay_of(parts));
+    (void)json_object_update(scene, first);
+    (void)json_object_update(scene, second);
+    sni_encode_atoms(parts->scene, parts->cast, scene, blob);
+    json_decref(first);
+    json_decref(second);
+    return scene;
+}
+
+void sni_encode_scene(const sni_scene_parts* parts, sni_bytes* out) {
+    enum { DIGITS = 9 }; // floats are exact with nine
+    sni_bytes blob = {0};
+    json_t* scene = describe(parts, &blob);
+    char* words = scene ? json_dumps(scene, JSON_COMPACT | JSON_REAL_PRECISION(DIGITS)) : NULL;
+    json_decref(scene);
+    if (!words || blob.failed) {
+        out->failed = true;
+    } else {
+        sni_put_u32(out, (uint32_t)strlen(words));
+        sni_put(out, words, strlen(words));
+        sni_put_padding(out);
+        sni_put(out, blob.at, blob.count);
+    }
+    free(words);
+    sni_bytes_free(&blob);
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// Forces of control in a step: tau - give qdd, within bounds (sn_drive).
+//
+// What gives weighs on the joint as its armature does, (M + give) qdd = tau + ..., so an implicit spring costs nothing.
+// A force that reaches its bound does not give any more. Without contact the accelerations say which forces do
+// (drive_search.c). With contact impulses decide, too: forces near a bound then become rows of the contact problem, of
+// the kind of dry friction, and are solved with everything else.
+#include <math.h>
+#include <string.h>
+
+#include "sim/sn_sim.h"
+
+static const double* give_of(const sn_world* world) { return world->state.drive; }
+static const double* lower_of(const sn_world* world) {
+    return world->state.drive + world->model->nv;
+}
+static const double* upper_of(const sn_world* world) {
+    return world->state.drive + 2 * (ptrdiff_t)world->model->nv;
+}
+
+// ---- what control says ------------------------------------------------------------------------------------
+
+static bool is_controlled(const sn_world* world, const sni_joint* joint) {
+    for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++)
+        if (world->state.control[k] != 0 || give_of(world)[k] != 0) return true;
+    return false;
+}
+
+void sni_keep_controlled_awake(sn_world* world) {
+    if (!world->is_controlled) return;
+    for (int32_t i = 0; i < world->model->body_count; i++)
+        if (is_controlled(world, &world->model->joint[i]))
+            sni_rest_keep_awake(&world->state.rest, i);
+}
+
+static void find_controlled(sn_world* world) {
+    world->is_controlled = false;
+    for (int32_t i = 0; i < world->model->body_count && !world->is_controlled; i++)
+        world->is_controlled = is_controlled(world, &world->model->joint[i]);
+}
+
+sn_status sni_set_control(sn_world* world, const double* tau) {
+    const sn_model* model = world->model;
+    double* control = world->state.control;
+    if (!tau) return SN_ERR_ARGUMENT;
+    for (int32_t k = 0; k < model->nv; k++)
+        if (!isfinite(tau[k])) return SN_ERR_NUMERIC;
+    for (int32_t i = 0; i < model->body_count; i++) {
+        const sni_joint* joint = &model->joint[i];
+        size_t size = joint->nv * sizeof *tau;
+        bool changed = memcmp(control + joint->iv, tau + joint->iv, size) != 0;
+        memcpy(control + joint->iv, tau + joint->iv, size);
+        if (changed) sni_wake_for_force(world, i);
+    }
+    find_controlled(world);
+    sni_tell(world, &(sn_command){.type = SN_COMMAND_CONTROL, .v = tau});
+    return SN_OK;
+}
+
+sn_status sni_set_drive(sn_world* world, const double* numbers) {
+    if (!numbers) return SN_ERR_ARGUMENT;
+    int32_t nv = world->model->nv;
+    const double *give = numbers, *lower = give + nv, *upper = lower + nv;
+    for (int32_t k = 0; k < nv; k++)
+        if (!(give[k] >= 0 && isfinite(give[k]) && lower[k] <= upper[k])) return SN_ERR_NUMERIC;
+    memcpy(world->state.drive, numbers, 3 * (size_t)nv * sizeof *numbers);
+    find_controlled(world);
+    sni_tell(world, &(sn_command){.type = SN_COMMAND_DRIVE, .v = numbers});
+    return SN_OK;
+}
+
+static void write_nothing(double* numbers, int32_t nv) {
+    memset(numbers, 0, (size_t)nv * sizeof *numbers);
+    for (int32_t k = 0; k < nv; k++) {
+        numbers[nv + k] = -INFINITY;
+        numbers[2 * nv + k] = INFINITY;
+    }
+}
+
+void sn_world_set_control(sn_world* world, const sn_control* control) {
+    world->control = control ? *control : (sn_control){0};
+    if (control || !world->is_controlled) return;
+    int32_t nv = world->model->nv;
+    double *none = world->work.control, *drive = none + nv;
+    memset(none, 0, (size_t)nv * sizeof *none);
+    memset(world->work.applied, 0, (size_t)nv * sizeof *none);
+    write_nothing(drive, nv);
+    (void)sni_set_control(world, none); // zeros are finite
+    if (memcmp(drive, world->state.drive, 3 * (size_t)nv * sizeof *drive) != 0)
+        (void)sni_set_drive(world, drive); // and there are no bounds
+}
+
+const double* sn_world_control(const sn_world* world) { return world->work.applied; }
+
+// ---- a step -------------------------------------------------------------------------------------------------
+
+/// Springs and dampers of the model that Euler treats implicitly: h d + h^2 k.
+double sni_spring_armature(const sn_world* world, int32_t k) {
+    const sni_dof_constants* dof = &world->model->dof;
+    double h = world->h;
+    return sni_is_implicit(world) ? h * dof->damping[k] + h * h * dof->stiffness[k] : 0;
+}
+
+void sni_drive_start(sn_world* world) {
+    write_nothing(world->state.drive, world->model->nv);
+    if (!sni_is_implicit(world)) return;
+    for (int32_t k = 0; k < world->model->nv; k++)
+        world->work.extra[k] = sni_spring_armature(world, k);
+    sni_set_extra_armature(world->dynamics, world->work.extra);
+}
+
+/// Writes pull of one degree of freedom; returns what gives besides.
+static double begin_one(sn_world* world, int32_t k) {
+    double tau = world->state.control[k], give = give_of(world)[k];
+    bool gives = give > 0 && sni_is_implicit(world);
+    double lower = lower_of(world)[k], upper = upper_of(world)[k];
+    world->work.pull[k] = gives ? tau : fmax(lower, fmin(upper, tau));
+    return gives ? give : 0;
+}
+
+void sni_drive_begin(sn_world* world) {
+    sni_work* work = &world->work;
+    if (!world->is_controlled && !work->drives) return;
+    bool changed = false;
+    work->servo_count = 0;
+    for (int32_t i = 0; i < world->model->body_count; i++) {
+        const sni_joint* joint = &world->model->joint[i];
+        for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++) {
+            double extra = begin_one(world, k) + sni_spring_armature(world, k);
+            changed = changed || extra != work->extra[k];
+            work->extra[k] = extra;
+        }
+    }
+    memcpy(work->applied, work->pull, (size_t)world->model->nv * sizeof *work->pull);
+    if (changed) sni_set_extra_armature(world->dynamics, work->extra);
+    if (sni_has_contact(world)) sni_contact_set_servos(world->contacts.set, work->servo, 0);
+    work->drives = world->is_controlled;
+}
+
+/// A row for the part of the force that may change.
+static void push_row(sn_world* world, int32_t body, int32_t k) {
+    double lower = lower_of(world)[k], upper = upper_of(world)[k];
+    double middle = 0.5 * (lower + upper);
+    world->work.pull[k] = world->work.applied[k] = middle;
+    world->work.extra[k] = sni_spring_armature(world, k);
+    world->work.servo[world->work.servo_count++] =
+        (sni_servo){.joint = body,
+                    .dof = k - world->model->joint[body].iv,
+                    .speed = world->state.v[k],
+                    .tau = world->state.control[k] - middle,
+                    .give = give_of(world)[k],
+                    .bound = 0.5 * (upper - lower)};
+}
+
+/// Whether a force is so near to a bound that contact may bring it there.
+static bool is_near_bound(const sn_world* world, int32_t k, double force) {
+    static const double NEAR = 0.5; // of the way from the middle
+    double middle = 0.5 * (lower_of(world)[k] + upper_of(world)[k]);
+    return isfinite(middle) && !(fabs(force - middle) < NEAR * (upper_of(world)[k] - middle));
+}
+
+/// Forces near their bounds, at rest or at the accelerations in work.qdd, become rows, as far as there is room.
+static bool choose_rows(sn_world* world) {
+    sni_work* work = &world->work;
+    int32_t before = work->servo_count;
+    for (int32_t i = 0; i < world->dynamics->awake_count; i++) {
+        int32_t body = world->dynamics->awake[i];
+        const sni_joint* joint = &world->model->joint[body];
+        for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++) {
+            double give = give_of(world)[k], tau = world->state.control[k];
+            bool gives = work->extra[k] != sni_spring_armature(world, k); // and is no row yet
+            bool near =
+                is_near_bound(world, k, tau) || is_near_bound(world, k, tau - give * work->qdd[k]);
+            if (gives && near && work->servo_count < world->contacts.servos)
+                push_row(world, body, k);
+        }
+    }
+    return work->servo_count > before;
+}
+
+static sn_status solve_again(sn_world* world, int* sweeps) {
+    sn_dynamics* dynamics = world->dynamics;
+    sni_set_extra_armature(dynamics, world->work.extra);
+    sni_step_forces(world, dynamics->awake, dynamics->awake_count);
+    ++*sweeps;
+    return sni_forward(dynamics, world->work.tau, world->work.qdd);
+}
+
+/// With contact: which forces are rows. What is no row any more may bring others near their bounds.
+static sn_status bound_by_rows(sn_world* world, int* sweeps) {
+    enum { PASSES = 3 };
+    sn_status status = SN_OK;
+    for (int pass = 0; pass < PASSES && !status && choose_rows(world); pass++)
+        status = solve_again(world, sweeps);
+    sni_contact_set_servos(world->contacts.set, world->work.servo, world->work.servo_count);
+    return status;
+}
+
+sn_status sni_drive_bound(sn_world* world, int* sweeps) {
+    if (!world->is_controlled || !sni_is_implicit(world)) return SN_OK;
+    if (sni_has_contact(world)) return bound_by_rows(world, sweeps);
+    sni_drive_search search = sni_drive_search_begin(world);
+    sn_status status = SN_OK;
+    while (!status && sni_drive_search_on(world, &search)) status = solve_again(world, sweeps);
+    return status;
+}
+
+void sni_drive_end(sn_world* world) {
+    sni_work* work = &world->work;
+    if (!world->is_controlled || !sni_is_implicit(world)) return;
+    int32_t moving;
+    const int32_t* joints = sni_moving(world, &moving);
+    const double* after = sni_has_contact(world) ? work->v_plus : work->v;
+    for (int32_t i = 0; i < moving; i++) {
+        const sni_joint* joint = &world->model->joint[joints[i]];
+        for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++) {
+            bool gives = work->extra[k] != sni_spring_armature(world, k);
+            if (gives)
+                work->applied[k] =
+                    work->pull[k] - give_of(world)[k] * (after[k] - world->state.v[k]) / world->h;
+        }
+    }
+    if (!world->contacts.solved) return;
+    for (int32_t i = 0; i < work->servo_count; i++) {
+        const sni_servo* servo = &work->servo[i];
+        int32_t k = world->model->joint[servo->joint].iv + servo->dof;
+        work->applied[k] =
+            work->pull[k] + sni_contact_set_servo_impulse(world->contacts.set, i) / world->h;
+    }
+}

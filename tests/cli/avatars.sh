@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+# Scenarios with avatars: what they must show, and how they are told.
+. "$(dirname "$0")/common.bash"
+
+run 0 reproduce chardonnet-identify --plot identify.svg
+prints "All of it holds."
+python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("identify.svg")' || fail "not XML"
+run 0 reproduce chardonnet-pillar --json --plot pillar.svg
+python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("pillar.svg")' || fail "not XML"
+holds 'x["holds"] and all(f["holds"] for f in x["facts"])'
+cat > facts.py <<'PY'
+import json, math, sys
+x = json.load(open("out"))
+fact = {f["key"]: f["value"] for f in x["facts"]}
+assert all(math.isfinite(v) for v in fact.values()), fact
+assert fact["force_balance"] < 0.02 and fact["moment_balance"] < 0.02, fact
+assert 0.099 < fact["ratio"] < 0.1001, fact
+assert abs(fact["rocking"] - 1) < 0.1, fact
+PY
+python3 facts.py || fail "chardonnet-pillar: forces or frequency are off"
+run 0 reproduce chardonnet-penalty --quick --json
+holds 'x["holds"] and {f["key"] for f in x["facts"]} >= {"pillar_penalty", "lift_nsgs"}'
+run 2 reproduce chardonnay
+says "did you mean 'chardonnet'?"
+finish

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the page begins.
+import "./app.css";
+import { Commands } from "./state/commands.ts";
+import { Connection } from "./wire/connection.ts";
+import { exposeHooks } from "./hooks.ts";
+import { Page } from "./page/page.ts";
+import { Store } from "./state/store.ts";
+
+const query = new URLSearchParams(location.search);
+const scheme = location.protocol === "https:" ? "wss" : "ws";
+const store = new Store();
+const connection = new Connection(`${scheme}://${location.host}/ws?token=${encodeURIComponent(query.get("token") ?? "")}`);
+connection.message.on((message) => store.receive(message));
+const page = new Page(store, connection, new Commands(connection, store), query.get("quality") === "low");
+exposeHooks(store, connection, page);
+connection.open();
