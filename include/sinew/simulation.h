@@ -130,6 +130,26 @@ sn_status sn_simulation_reset(sn_simulation* sim, sn_error* error);
 
 /// Any edit; what it adds is copied. SN_EDIT_PLUGIN, MOVE and TARGET only where edits come from the thread that steps.
 sn_status sn_simulation_apply(sn_simulation* sim, const sn_edit* edit, sn_error* error);
+/// An edit in three parts, for who must not wait: what takes long, such as new models and the room for their contacts,
+/// is done by another thread while the simulation steps. What comes of it is the same as by sn_simulation_apply.
+///
+///     sn_simulation_prepare(sim, edit, &p, &error);    // thread of edits
+///     sn_preparation_make(p, &error);                  // any thread; needed where sn_preparation_is_long
+///     sn_simulation_finish(sim, p, &error);            // thread of edits, between two steps
+///     sn_preparation_free(p);                          // thread of edits, before the simulation is freed
+typedef struct sn_preparation sn_preparation;
+
+/// The edit, and what it names, stays until the preparation is freed.
+sn_status sn_simulation_prepare(sn_simulation* sim, const sn_edit* edit, sn_preparation** p,
+                                sn_error* error);
+/// Whether there is anything to be made.
+bool sn_preparation_is_long(const sn_preparation* p);
+/// Meanwhile the simulation may step, and others may be edited into it.
+sn_status sn_preparation_make(sn_preparation* p, sn_error* error);
+/// Makes the edit. Where others came in between it is made ready anew, here. On failure nothing has changed.
+sn_status sn_simulation_finish(sn_simulation* sim, sn_preparation* p, sn_error* error);
+void sn_preparation_free(sn_preparation* p);
+
 /// One command as text: see sn_edit_parse. answer (may be NULL): what a plugin says.
 sn_status sn_simulation_command(sn_simulation* sim, const char* text, char* answer, size_t room,
                                 sn_error* error);

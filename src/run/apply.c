@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "run/edits.h"
+#include "run/preparation.h"
 
 // ---- names ------------------------------------------------------------------------------------------------
 
@@ -109,18 +110,6 @@ static sn_status apply_signal(sn_simulation* sim, const sn_edit* edit, sn_error*
     return status ? status : sni_set_signal(sim, edit, error);
 }
 
-static sn_status apply_surface(sn_simulation* sim, const sn_edit* edit, sn_error* error) {
-    sn_item_id item;
-    sn_status status = find_item(sim, edit, &item, error);
-    return status ? status : sn_simulation_set_surface(sim, item, &edit->material, error);
-}
-
-static sn_status apply_remove(sn_simulation* sim, const sn_edit* edit, sn_error* error) {
-    sn_item_id item;
-    sn_status status = find_item(sim, edit, &item, error);
-    return status ? status : sn_simulation_remove(sim, item, error);
-}
-
 static sn_status apply_target(sn_simulation* sim, const sn_edit* edit, sn_error* error) {
     sn_status status = needs_stepping_thread(sim, edit, error);
     return status ? status : sni_set_target(sim, edit, error);
@@ -202,34 +191,60 @@ static sn_edit complete(const sn_edit* edit) {
     return whole;
 }
 
+static bool changes_items(const sn_edit* edit) {
+    return edit->type == SN_EDIT_ADD || edit->type == SN_EDIT_REMOVE ||
+           edit->type == SN_EDIT_SURFACE || edit->type == SN_EDIT_RESET;
+}
+
+/// What an edit changes of the items.
+static sn_status read_change(const sn_simulation* sim, const sn_edit* edit, sni_change* change,
+                             sn_error* error) {
+    bool by_name = edit->type == SN_EDIT_REMOVE || edit->type == SN_EDIT_SURFACE;
+    *change = (sni_change){.type = edit->type, .item = edit->item, .material = edit->material};
+    return by_name ? find_item(sim, edit, &change->id, error) : SN_OK;
+}
+
+static sn_status apply_change(sn_simulation* sim, const sn_edit* edit, sn_error* error) {
+    sni_change change;
+    sn_status status = read_change(sim, edit, &change, error);
+    return status ? status : sni_change_items(sim, &change, NULL, error);
+}
+
 static sn_status apply(sn_simulation* sim, const sn_edit* given, char* answer, size_t room,
                        sn_error* error) {
     const sn_edit whole = complete(given), *edit = &whole;
+    if (changes_items(edit)) return apply_change(sim, edit, error);
     switch (edit->type) {
-    case SN_EDIT_ADD: return sn_simulation_add(sim, edit->item, NULL, error);
-    case SN_EDIT_REMOVE: return apply_remove(sim, edit, error);
     case SN_EDIT_HOLD: return apply_hold(sim, edit, error);
     case SN_EDIT_RELEASE: return apply_release(sim, edit, error);
     case SN_EDIT_MOVE: return apply_move(sim, edit, error);
-    case SN_EDIT_SURFACE: return apply_surface(sim, edit, error);
     case SN_EDIT_TARGET: return apply_target(sim, edit, error);
     case SN_EDIT_SIGNAL: return apply_signal(sim, edit, error);
     case SN_EDIT_PLUGIN: return apply_plugin(sim, edit, answer, room, error);
-    case SN_EDIT_RESET: return sn_simulation_reset(sim, error);
     case SN_EDIT_PUSH:
     case SN_EDIT_FORCE:
     case SN_EDIT_LOCK:
     case SN_EDIT_UNLOCK:
     case SN_EDIT_GRAVITY:
     case SN_EDIT_ACTIVE: return apply_command(sim, edit, error);
-    case SN_EDIT_TYPE_COUNT: break;
+    default: return sni_fail(error, SN_ERR_ARGUMENT, edit->place, "there is no such edit");
     }
-    return sni_fail(error, SN_ERR_ARGUMENT, edit->place, "there is no such edit");
 }
 
 sn_status sn_simulation_apply(sn_simulation* sim, const sn_edit* edit, sn_error* error) {
     if (!sim || !edit) return SN_ERR_ARGUMENT;
     return apply(sim, edit, NULL, 0, error);
+}
+
+sn_status sn_simulation_prepare(sn_simulation* sim, const sn_edit* given, sn_preparation** out,
+                                sn_error* error) {
+    if (out) *out = NULL;
+    if (!sim || !given || !out) return SN_ERR_ARGUMENT;
+    const sn_edit edit = complete(given);
+    sni_change change = {0};
+    if (!changes_items(&edit)) return sni_preparation_of(sim, given, out, error);
+    sn_status status = read_change(sim, &edit, &change, error);
+    return status ? status : sni_preparation_create(sim, &change, out, error);
 }
 
 sn_status sn_simulation_command(sn_simulation* sim, const char* text, char* answer, size_t room,

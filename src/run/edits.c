@@ -1,95 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Items come, go and change: a new model of the whole is made of those that are there, and takes the place of the old one
-// at a step boundary. The state of what stays goes on.
+// Items come, go and change: a new model of the whole (preparation.h) takes the place of the old one at a step boundary.
+// The state of what stays goes on; what was replaced comes back to be freed.
 #include "run/edits.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "run/preparation.h"
 
-// ---- the whole --------------------------------------------------------------------------------------------
-
-static void set_surface(sn_model_builder* builder, int first, sn_material material) {
-    for (int s = first; s < sn_model_builder_shape_count(builder); s++)
-        sn_model_builder_set_material(builder, s, material);
-}
-
-sn_status sni_build_whole(const sn_simulation* sim, sn_model** whole, sn_error* error) {
-    const sni_items* items = &sim->items;
-    sn_model_builder* builder = sn_model_builder_create(sn_scene_name(sim->scene));
-    sn_status status = builder ? SN_OK : SN_ERR_MEMORY;
-    for (int32_t k = 0; k < items->count && !status; k++) {
-        const sni_slot* slot = &items->slot[items->order[k]];
-        const sn_item* item = &slot->item;
-        int first = sn_model_builder_shape_count(builder);
-        status = sn_model_builder_add_model(builder, item->model, item->prefix, item->pose);
-        if (slot->has_surface) set_surface(builder, first, slot->surface);
-    }
-    if (!status)
-        status = sn_model_builder_compile(builder, NULL, whole, error);
-    else
-        (void)sni_fail(error, status, sni_nowhere(), "%s", sn_status_text(status));
-    sn_model_builder_free(builder);
-    return status;
-}
-
-void sni_number_bodies(sni_items* items) {
-    int32_t next = 0;
-    for (int32_t k = 0; k < items->count; k++) {
-        sni_slot* slot = &items->slot[items->order[k]];
-        slot->first_body = next;
-        next += sn_model_body_count(slot->item.model);
-    }
-}
-
-/// Where each body of the items, in their order, comes from; -1: it is new.
-static sn_body_id* list_origins(const sn_simulation* sim, const sn_model* whole, bool fresh) {
-    const sni_items* items = &sim->items;
-    sn_body_id* from = malloc(((size_t)sn_model_body_count(whole) + 1) * sizeof *from);
-    int32_t b = 0;
-    for (int32_t k = 0; from && k < items->count; k++) {
-        const sni_slot* slot = &items->slot[items->order[k]];
-        bool is_new = fresh || slot->first_body < 0;
-        for (int32_t j = 0; j < sn_model_body_count(slot->item.model); j++)
-            from[b++] = sn_body(is_new ? -1 : slot->first_body + j);
-    }
-    return from;
-}
-
-void sni_begin_items(const sni_items* items, const sn_model* whole, double* q, double* v,
-                     bool* locked) {
-    sn_model_neutral(whole, q);
-    memset(v, 0, (size_t)sn_model_nv(whole) * sizeof *v);
-    int32_t b = 0;
-    for (int32_t k = 0; k < items->count; k++) {
-        const sn_item* item = &items->slot[items->order[k]].item;
-        int32_t count = sn_model_body_count(item->model);
-        if (count == 0) continue;
-        sn_body_info first = sn_model_body(whole, sn_body(b));
-        if (item->q) memcpy(q + first.iq, item->q, (size_t)sn_model_nq(item->model) * sizeof *q);
-        if (item->v) memcpy(v + first.iv, item->v, (size_t)sn_model_nv(item->model) * sizeof *v);
-        for (int32_t j = 0; j < count; j++) locked[b + j] = item->locked && item->locked[j];
-        b += count;
-    }
-}
-
-/// State and locks of what is new in a replacement.
-static sn_status begin_new(const sn_simulation* sim, const sn_model* whole, const sn_body_id* from,
-                           sn_replacement* r) {
-    double* q = malloc(((size_t)sn_model_nq(whole) + 1) * sizeof *q);
-    double* v = malloc(((size_t)sn_model_nv(whole) + 1) * sizeof *v);
-    bool* locked = calloc((size_t)sn_model_body_count(whole) + 1, sizeof *locked);
-    sn_status status = q && v && locked ? SN_OK : SN_ERR_MEMORY;
-    if (!status) sni_begin_items(&sim->items, whole, q, v, locked);
-    if (!status) status = sn_replacement_set_state(r, q, v);
-    for (int32_t i = 0; !status && i < sn_model_body_count(whole); i++)
-        if (locked[i] && from[i].i < 0) status = sn_replacement_lock(r, sn_body(i));
-    free(q);
-    free(v);
-    free(locked);
-    return status;
-}
+enum { OPTIONS = 4 }; // commands that a reset sends after the new whole
 
 // ---- the exchange -------------------------------------------------------------------------------------------
 
@@ -115,21 +35,6 @@ sn_status sni_send(sn_simulation* sim, const sn_command* command, sn_error* erro
                     sn_status_text(status));
 }
 
-static sn_status prepare(sn_simulation* sim, const sn_model* whole, bool fresh, sn_replacement** r,
-                         sn_error* error) {
-    sn_body_id* from = list_origins(sim, whole, fresh);
-    sn_status status = from ? sn_world_prepare(sim->world, sim->whole, whole, from, r, error)
-                            : sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "not enough memory");
-    if (!status) {
-        status = begin_new(sim, whole, from, *r);
-        if (status)
-            (void)sni_fail(error, status, sni_nowhere(), "an item cannot begin like this: %s",
-                           sn_status_text(status));
-    }
-    free(from);
-    return status;
-}
-
 static bool keep_model(sn_simulation* sim, sn_model* model) {
     size_t size = ((size_t)sim->model_count + 1) * sizeof *sim->models;
     sn_model** models = realloc(sim->models, size);
@@ -148,31 +53,18 @@ static void drop_model(sn_simulation* sim, const sn_model* model) {
     }
 }
 
-/// Gives what was prepared to the world.
-static sn_status put_in(sn_simulation* sim, sn_model* whole, sn_replacement* r, sn_error* error) {
+sn_status sni_put_in(sn_simulation* sim, sn_model* whole, sn_replacement* r, bool anew,
+                     sn_error* error) {
     sn_command command = {.type = SN_COMMAND_REPLACE, .replacement = r};
-    sni_number_bodies(&sim->items);
-    r->companion = sni_plan_create(sim->scene, &sim->items, whole);
-    sn_status status = r->companion && keep_model(sim, whole) ? SN_OK : SN_ERR_MEMORY;
-    if (status) return sni_fail(error, status, sni_nowhere(), "not enough memory for the edit");
-    status = sni_send(sim, &command, error);
-    if (status) sim->model_count--; // the caller frees it
-    return status;
-}
-
-sn_status sni_exchange_whole(sn_simulation* sim, bool fresh, sn_error* error) {
-    sn_model* whole = NULL;
-    sn_replacement* r = NULL;
-    sn_status status = sni_build_whole(sim, &whole, error);
-    if (!status) status = prepare(sim, whole, fresh, &r, error);
-    if (!status) status = put_in(sim, whole, r, error);
-    if (!status) {
+    bool waits = sim->def.edits_come_from_host;
+    if (anew && waits && sni_ring_room(&sim->world->commands) < 1 + OPTIONS) return too_many(error);
+    if (!keep_model(sim, whole))
+        return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "not enough memory for the edit");
+    sn_status status = sni_send(sim, &command, error);
+    if (status)
+        sim->model_count--; // it stays the caller's
+    else
         sim->whole = whole;
-        return SN_OK;
-    }
-    if (r) sni_plan_free(r->companion);
-    sn_replacement_free(r);
-    sn_model_free(whole);
     return status;
 }
 
@@ -193,6 +85,7 @@ static void free_retired(sn_simulation* sim, sn_replacement* r) {
 
 void sni_free_returned(sn_simulation* sim) {
     sn_replacement* r;
+    if (sim->preparing > 0) return; // what was replaced may still be read there
     while (sni_ring_take(&sim->retired, &r)) free_retired(sim, r);
 }
 
@@ -220,85 +113,30 @@ void sni_free_whole(sn_simulation* sim) {
 
 // ---- items --------------------------------------------------------------------------------------------------
 
-static sn_status gone(sn_error* error) {
-    return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "this item is gone");
-}
-
 sn_status sn_simulation_add(sn_simulation* sim, const sn_item* item, sn_item_id* id,
                             sn_error* error) {
-    sn_item_id added;
-    if (!sim || !item || !item->name || !item->model)
-        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "an item needs a name and a model");
-    if (sni_items_find(&sim->items, item->name).generation)
-        return sni_fail(error, SN_ERR_ARGUMENT, item->place,
-                        "there is an item '%s' already; give this one another name", item->name);
-    sn_status status = sni_items_add(&sim->items, item, -1, &added, error);
-    if (status) return status;
-    status = sni_exchange_whole(sim, false, error);
-    if (status) {
-        sni_items_remove(&sim->items, added);
-        sni_number_bodies(&sim->items);
-        return status;
-    }
-    if (id) *id = added;
-    return SN_OK;
-}
-
-/// The order without one slot, or with it at the place it had.
-static void leave_out(sni_items* items, int32_t place) {
-    items->count--;
-    memmove(items->order + place, items->order + place + 1,
-            (size_t)(items->count - place) * sizeof *items->order);
-}
-
-static void put_back(sni_items* items, int32_t place, int32_t slot) {
-    memmove(items->order + place + 1, items->order + place,
-            (size_t)(items->count - place) * sizeof *items->order);
-    items->order[place] = slot;
-    items->count++;
-    sni_number_bodies(items);
+    if (!sim) return SN_ERR_ARGUMENT;
+    return sni_change_items(sim, &(sni_change){.type = SN_EDIT_ADD, .item = item}, id, error);
 }
 
 sn_status sn_simulation_remove(sn_simulation* sim, sn_item_id item, sn_error* error) {
-    if (!sim || !sni_items_at(&sim->items, item)) return gone(error);
-    int32_t place = 0;
-    while (sim->items.order[place] != item.i) place++;
-    leave_out(&sim->items, place);
-    sn_status status = sni_exchange_whole(sim, false, error);
-    put_back(&sim->items, place, item.i);
-    if (status) return status;
-    sni_forget_holds(sim, item);
-    sni_items_remove(&sim->items, item);
-    sni_number_bodies(&sim->items);
-    return SN_OK;
+    if (!sim) return SN_ERR_ARGUMENT;
+    return sni_change_items(sim, &(sni_change){.type = SN_EDIT_REMOVE, .id = item}, NULL, error);
 }
 
 sn_status sn_simulation_set_surface(sn_simulation* sim, sn_item_id item,
                                     const sn_material* material, sn_error* error) {
-    sni_slot* slot = sim ? sni_items_at(&sim->items, item) : NULL;
-    if (!slot || !material) return gone(error);
-    const char* trouble = sn_material_trouble(material);
-    if (trouble) return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "%s", trouble);
-    sni_slot before = *slot;
-    slot->has_surface = true;
-    slot->surface = *material;
-    sn_status status = sni_exchange_whole(sim, false, error);
-    if (status) {
-        slot->has_surface = before.has_surface;
-        slot->surface = before.surface;
-        sni_number_bodies(&sim->items);
-    }
-    return status;
+    if (!sim || !material) return SN_ERR_ARGUMENT;
+    sni_change change = {.type = SN_EDIT_SURFACE, .id = item, .material = *material};
+    return sni_change_items(sim, &change, NULL, error);
 }
 
-sn_status sni_add_scene_items(sn_simulation* sim, sn_error* error) {
+sn_status sni_add_scene_items(const sn_scene* scene, sni_items* items, sn_error* error) {
     sn_status status = SN_OK;
-    for (int i = 0; i < sn_scene_item_count(sim->scene) && !status; i++)
-        status = sni_items_add(&sim->items, sn_scene_item(sim->scene, i), i, NULL, error);
+    for (int i = 0; i < sn_scene_item_count(scene) && !status; i++)
+        status = sni_items_add(items, sn_scene_item(scene, i), i, NULL, error);
     return status;
 }
-
-enum { OPTIONS = 4 };
 
 /// Options as the scene has them; a fault is forgotten. All are valid: the world began with them.
 static void send_options(sn_simulation* sim) {
@@ -315,21 +153,7 @@ static void send_options(sn_simulation* sim) {
         (void)sni_send(sim, &options[i], NULL);
 }
 
-sn_status sn_simulation_reset(sn_simulation* sim, sn_error* error) {
-    if (!sim) return SN_ERR_ARGUMENT;
-    if (sim->def.edits_come_from_host && sni_ring_room(&sim->world->commands) < 1 + OPTIONS)
-        return too_many(error);
-    sni_items before = sim->items;
-    sim->items = (sni_items){0};
-    sn_status status = sni_add_scene_items(sim, error);
-    if (!status) status = sni_exchange_whole(sim, true, error);
-    if (status) {
-        sni_items_free(&sim->items);
-        sim->items = before;
-        return status;
-    }
-    sni_items_outlive(&before, &sim->items);
-    sni_items_free(&before);
+void sni_begin_anew(sn_simulation* sim) {
     sni_free_holds(sim);
     send_options(sim);
     if (!sim->def.edits_come_from_host) { // else nobody could have changed targets
@@ -339,7 +163,11 @@ sn_status sn_simulation_reset(sn_simulation* sim, sn_error* error) {
     }
     sim->next_edit = 0;
     sim->script_start = (double)sni_shown_value(&sim->step) * sn_world_step_size(sim->world);
-    return SN_OK;
+}
+
+sn_status sn_simulation_reset(sn_simulation* sim, sn_error* error) {
+    if (!sim) return SN_ERR_ARGUMENT;
+    return sni_change_items(sim, &(sni_change){.type = SN_EDIT_RESET}, NULL, error);
 }
 
 // ---- questions ------------------------------------------------------------------------------------------------

@@ -110,6 +110,7 @@ sn_status sni_items_add(sni_items* items, const sn_item* item, int scene_item, s
                        .generation = slot->generation + 1,
                        .item = own,
                        .scene_item = scene_item,
+                       .owns = scene_item < 0,
                        .first_body = -1};
     items->order[items->count++] = s;
     if (id) *id = (sn_item_id){s, slot->generation};
@@ -144,19 +145,41 @@ sn_item_id sni_items_of_body(const sni_items* items, int32_t body) {
     return (sn_item_id){-1, 0};
 }
 
-static void empty(sni_slot* slot) {
-    if (slot->scene_item < 0) free_item(&slot->item);
-    slot->there = false;
-}
-
-void sni_items_remove(sni_items* items, sn_item_id id) {
-    sni_slot* slot = sni_items_at(items, id);
-    if (!slot) return;
-    empty(slot);
+void sni_items_leave_out(sni_items* items, sn_item_id id) {
+    if (!sni_items_at(items, id)) return;
     int32_t kept = 0;
     for (int32_t k = 0; k < items->count; k++)
         if (items->order[k] != id.i) items->order[kept++] = items->order[k];
     items->count = kept;
+    items->slot[id.i].there = false;
+}
+
+bool sni_items_copy(const sni_items* items, sni_items* copy) {
+    size_t slots = (size_t)items->slots;
+    *copy = *items;
+    copy->slot = malloc((slots + 1) * sizeof *copy->slot);
+    copy->order = malloc((slots + 1) * sizeof *copy->order);
+    if (!copy->slot || !copy->order) {
+        free(copy->slot);
+        free(copy->order);
+        *copy = (sni_items){0};
+        return false;
+    }
+    if (slots > 0) {
+        memcpy(copy->slot, items->slot, slots * sizeof *copy->slot);
+        memcpy(copy->order, items->order, slots * sizeof *copy->order);
+    }
+    for (size_t s = 0; s < slots; s++) copy->slot[s].owns = false;
+    return true;
+}
+
+void sni_items_hand_over(sni_items* items, sni_items* other) {
+    for (int32_t k = 0; k < other->count; k++) {
+        sni_slot* slot = sni_items_at(items, sni_items_id(other, k));
+        if (!slot || !slot->owns) continue;
+        slot->owns = false;
+        other->slot[other->order[k]].owns = true;
+    }
 }
 
 void sni_items_outlive(const sni_items* older, sni_items* items) {
@@ -168,7 +191,8 @@ void sni_items_outlive(const sni_items* older, sni_items* items) {
 }
 
 void sni_items_free(sni_items* items) {
-    for (int32_t k = 0; k < items->count; k++) empty(&items->slot[items->order[k]]);
+    for (int32_t s = 0; s < items->slots; s++)
+        if (items->slot[s].owns) free_item(&items->slot[s].item);
     free(items->slot);
     free(items->order);
     *items = (sni_items){0};

@@ -9,7 +9,8 @@ typedef struct sni_slot {
     bool there;
     uint32_t generation;
     sn_item item;
-    int scene_item; ///< of the scene, whose strings, numbers and model it shows; -1: they are the slot's
+    int scene_item; ///< of the scene, whose strings, numbers and model it shows; -1: none
+    bool owns;      ///< strings, numbers and model are freed with this list
     bool has_surface;
     sn_material surface; ///< of all its shapes
     int32_t first_body;  ///< in the newest whole; -1: not in it yet
@@ -34,7 +35,12 @@ sn_item_id sni_items_id(const sni_items* items, int32_t k);
 sn_item_id sni_items_find(const sni_items* items, const char* name);
 /// The item that a body of the newest whole belongs to; generation 0: the world.
 sn_item_id sni_items_of_body(const sni_items* items, int32_t body);
-void sni_items_remove(sni_items* items, sn_item_id id);
+/// It is not there any more; who owns it frees it with its list.
+void sni_items_leave_out(sni_items* items, sn_item_id id);
+/// A list of the same items, which owns none of them. False: no memory.
+bool sni_items_copy(const sni_items* items, sni_items* copy);
+/// What a list owns and another one has, too, is the other one's from now on.
+void sni_items_hand_over(sni_items* items, sni_items* other);
 /// Ids of `items` are newer than all that `older` ever gave.
 void sni_items_outlive(const sni_items* older, sni_items* items);
 void sni_items_free(sni_items* items);

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "run/edits.h"
+#include "run/whole.h"
 
 enum { RETIRED_MOST = 256 };
 
@@ -91,8 +92,8 @@ static bool allocate_rings(sn_simulation* sim) {
 
 static sn_status make_world(sn_simulation* sim, sn_error* error) {
     sn_model* whole = NULL;
-    sn_status status = sni_add_scene_items(sim, error);
-    if (!status) status = sni_build_whole(sim, &whole, error);
+    sn_status status = sni_add_scene_items(sim->scene, &sim->items, error);
+    if (!status) status = sni_build_whole(sn_scene_name(sim->scene), &sim->items, &whole, error);
     if (status) return status;
     sim->models = malloc(sizeof *sim->models);
     if (!sim->models) {

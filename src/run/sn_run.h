@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Front door of `run`: a scene brought to life (sinew/simulation.h).
 ///
-/// Two sides share a simulation. The side of edits owns the items, the holds and the newest model of the whole; it
-/// makes new models, and what they replace comes back to it to be freed (edits.h). The side that steps owns the world,
+/// Two sides share a simulation. The side of edits owns the items, the holds and the newest model of the whole; it has
+/// new models made, here or by a thread of their own (preparation.h), and what they replace comes back to it to be
+/// freed (edits.h). The side that steps owns the world,
 /// the plugins, the sensors and the recorder; where the numbers of each item are it reads from the plan that is
 /// the companion of the world's model (plan.h). Between the two there are the world's commands, one ring and a
 /// number, so they may be one thread or two.
@@ -73,9 +74,11 @@ struct sn_simulation {
     int model_count;
     sni_hold* holds; // [hold_count]
     int hold_count;
-    uint64_t constraint_ids; ///< given so far
-    int next_edit;           ///< of the script
-    double script_start;     ///< s
+    uint64_t constraint_ids;  ///< given so far
+    int next_edit;            ///< of the script
+    double script_start;      ///< s
+    int preparing;            ///< preparations that were not freed
+    sn_preparation* prepared; ///< those that wait for the others
     // the side that steps
     sn_world* world;
     sni_plugins plugins;
@@ -101,6 +104,7 @@ struct sn_simulation {
     sni_arena arena;
     sni_ring retired; ///< sn_replacement*: nobody looks at what it left behind
     sni_shown step;   ///< steps done
+    sni_shown making; ///< a preparation is being made
 };
 
 /// Whether the world's joints may sleep, by its options.
