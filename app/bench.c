@@ -37,6 +37,8 @@ static const benchmark benchmarks[] = {
      bench_world},
     {"molecule", "proteins: forces between atoms, torsions, what a hand feels, whole steps",
      bench_molecule},
+    {"viewer", "the page and its server: frames of 10^4 bodies, a pointer's way, several viewers",
+     bench_viewer},
 };
 enum { BENCHMARK_COUNT = sizeof benchmarks / sizeof benchmarks[0] };
 
@@ -51,7 +53,9 @@ static const command_page PAGE = {
     "steps whole scenes, other engines beside ours, and compares what happens with what must. "
     "haptics\n"
     "times the loops of an interaction. world is about what is around the stages of a step,\n"
-    "loading, recording and Python. molecule is about proteins.\n"
+    "loading, recording and Python. molecule is about proteins. viewer measures the server by "
+    "clients\n"
+    "over loopback, and the page in Chromium where there is one.\n"
     "Without a name it lists the benchmarks. How to read the numbers: docs/benchmarks.md.\n",
     "  sinew bench\n"
     "  sinew bench dynamics --lines chain128,hrp2           two lines only\n"
@@ -64,7 +68,8 @@ static const command_page PAGE = {
     "  sinew bench contact --lines hrp2-32,pile-64          two scenes only\n"
     "  sinew bench haptics --quick                          the haptic tick, without 10^6 joints\n"
     "  sinew bench world --quick                            what is around the stages\n"
-    "  sinew bench molecule --quick                         forces between atoms\n",
+    "  sinew bench molecule --quick                         forces between atoms\n"
+    "  sinew bench viewer --json                            what the page and its server cost\n",
     "Each takes one to three minutes, contact with all engines twenty, --quick some seconds;\n"
     "adaptive, coupling and haptics want 5 to 9 GB of memory for 10^6 joints. An engine that\n"
     "disagrees with the others makes the exit status 1; one that fails is reported in its row.\n",

@@ -88,5 +88,6 @@ int bench_contact(const bench_options* options);
 int bench_haptics(const bench_options* options);
 int bench_world(const bench_options* options);
 int bench_molecule(const bench_options* options);
+int bench_viewer(const bench_options* options);
 
 #endif

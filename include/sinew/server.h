@@ -106,6 +106,16 @@ void sn_server_pause_player(sn_server* server);
 
 // ---- how it does: any thread, a copy of about now ----------------------------------------------------------------------
 
+/// What the page that told last has told of its beginning, ms after it was opened.
+typedef struct sn_page_start {
+    uint64_t count;   ///< of those that have told
+    double script;    ///< its program began
+    double connected; ///< the server had greeted it
+    double scene;     ///< it had read the scene
+    double frame;     ///< and the first frame of it
+    double picture;   ///< the first picture was drawn
+} sn_page_start;
+
 typedef struct sn_server_meter {
     int clients;
     uint64_t frames, bytes; ///< sent since the beginning
@@ -113,6 +123,7 @@ typedef struct sn_server_meter {
     uint64_t moves;         ///< of pointers
     double pointer_ms; ///< from a move's arrival to the step that has it, mean of the last second
     double pointer_worst_ms;
+    sn_page_start page_start;
 } sn_server_meter;
 
 sn_server_meter sn_server_ask(sn_server* server);

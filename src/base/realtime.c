@@ -61,9 +61,11 @@ static double lock_most(void) {
     return limit.rlim_cur == RLIM_INFINITY ? INFINITY : (double)limit.rlim_cur;
 }
 
-/// All or nothing: with a limit, memory that is asked for later could not be had any more.
+/// All or nothing: with a limit, memory that is asked for later could not be had any more. Pages are locked when they are
+/// first written: a world of 10^4 bodies reserves gigabytes for contacts that never come, and to have them at once
+/// would stop every thread for seconds.
 static void ask_memory(sn_realtime* granted) {
-    if (isinf(lock_most()) && mlockall(MCL_CURRENT | MCL_FUTURE) == 0) {
+    if (isinf(lock_most()) && mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT) == 0) {
         granted->locked = true;
         return;
     }

@@ -49,6 +49,11 @@ static inline void* sni_bytes_grow(sni_bytes* b, size_t more) {
     return b->at + b->count - more;
 }
 
+/// The last bytes count no more.
+static inline void sni_bytes_drop(sni_bytes* b, size_t count) {
+    if (!b->failed) b->count -= count;
+}
+
 static inline void sni_put(sni_bytes* b, const void* from, size_t count) {
     void* to = sni_bytes_grow(b, count);
     if (to && count > 0) memcpy(to, from, count);

@@ -10,8 +10,8 @@
 enum { AT_ONCE = 64 }; // orders between two steps; the others wait
 static const double PACE_LEAST = 1e-3, PACE_MOST = 100;
 
-static void reply(sni_sim_side* side, const sni_envelope* order, sn_status status,
-                  const sn_error* error) {
+void sni_reply(sni_sim_side* side, const sni_envelope* order, sn_status status,
+               const sn_error* error) {
     char text[800];
     if (status && error->text[0])
         sn_error_format(error, text, sizeof text);
@@ -77,8 +77,7 @@ static void seek(sni_sim_side* side, const sni_envelope* order) {
 
 // ---- changes ----------------------------------------------------------------------------------------------------------
 
-static void reset(sni_sim_side* side, const sni_envelope* order) {
-    sn_error error = {0};
+static void reset(sni_sim_side* side, sni_envelope* order) {
     if (side->view.is_replay) {
         side->player.seek = true;
         side->player.seek_time = side->view.replay_begin;
@@ -87,9 +86,7 @@ static void reset(sni_sim_side* side, const sni_envelope* order) {
         side->wish = (sn_wish){.type = SN_WISH_AGAIN};
         sni_tell_good(side, order, "");
     } else {
-        sn_status status = sn_simulation_reset(side->view.sim, &error);
-        if (!status) sn_world_publish(side->world); // it may be paused
-        reply(side, order, status, &error);
+        sni_edit_take(side, order);
     }
 }
 
@@ -101,14 +98,7 @@ static void set_budget(sni_sim_side* side, const sni_envelope* order) {
         return;
     }
     options.max_active = order->order.number < INT32_MAX ? (int)order->order.number : -1;
-    reply(side, order, sn_world_set_adaptivity(side->world, &options), &error);
-}
-
-static void edit(sni_sim_side* side, sni_envelope* order) {
-    sn_error error = {0};
-    sn_status status = sn_simulation_apply(side->view.sim, order->edit, &error);
-    if (!status) sn_world_publish(side->world);
-    reply(side, order, status, &error);
+    sni_reply(side, order, sn_world_set_adaptivity(side->world, &options), &error);
 }
 
 /// A controller that drives the joint; NULL: none does.
@@ -151,7 +141,7 @@ static void set_joint(sni_sim_side* side, const sni_envelope* order) {
         return;
     }
     memcpy(change.number, order->order.joint, (size_t)joint.nq * sizeof *change.number);
-    reply(side, order, sn_simulation_apply(side->view.sim, &change, &error), &error);
+    sni_reply(side, order, sn_simulation_apply(side->view.sim, &change, &error), &error);
 }
 
 // ---- recording --------------------------------------------------------------------------------------------------------
@@ -167,7 +157,7 @@ static void begin_recording(sni_sim_side* side, const sni_envelope* order) {
     sn_status status = length > 0 && (size_t)length < sizeof path ? SN_OK : SN_ERR_FILE;
     if (!status) status = sn_simulation_record(side->view.sim, path, 1, false, &error);
     if (status) {
-        reply(side, order, status, &error);
+        sni_reply(side, order, status, &error);
         return;
     }
     snprintf(side->recording, sizeof side->recording, "%s", path);
@@ -232,7 +222,7 @@ static void carry_out(sni_sim_side* side, sni_envelope* order) {
     case SNI_ORDER_BUDGET: set_budget(side, order); break;
     case SNI_ORDER_DYNAMICS: wish(side, order, SN_WISH_DYNAMICS); break;
     case SNI_ORDER_SCENE: wish(side, order, SN_WISH_SCENE); break;
-    case SNI_ORDER_EDIT: edit(side, order); break;
+    case SNI_ORDER_EDIT: sni_edit_take(side, order); break;
     case SNI_ORDER_RECORD: record(side, order); break;
     case SNI_ORDER_JOINT: set_joint(side, order); break;
     case SNI_ORDER_WATCH: watch(side, order); break;
@@ -242,15 +232,14 @@ static void carry_out(sni_sim_side* side, sni_envelope* order) {
     }
 }
 
-/// What the order brought along and nobody took.
-static void give_back(sni_sim_side* side, const sni_envelope* order) {
+void sni_give_back(sni_sim_side* side, sn_edit* edit) {
     sni_stream* news = &side->meeting->news;
-    if (!order->edit) return;
-    if (!sni_stream_begin(news, SNI_NEWS_EDIT, sizeof order->edit, 0)) {
-        sn_edit_free(order->edit); // rather than keep it for ever
+    if (!edit) return;
+    if (!sni_stream_begin(news, SNI_NEWS_EDIT, sizeof edit, 0)) {
+        sn_edit_free(edit); // rather than keep it for ever
         return;
     }
-    sni_stream_add(news, &order->edit, sizeof order->edit);
+    sni_stream_add(news, &edit, sizeof edit);
     sni_stream_publish(news);
 }
 
@@ -268,7 +257,7 @@ static void take(sni_sim_side* side, sni_envelope* order) {
     } else {
         carry_out(side, order);
     }
-    give_back(side, order);
+    sni_give_back(side, order->edit);
 }
 
 int sni_carry_out(sni_sim_side* side) {

@@ -8,8 +8,7 @@ typedef enum section {
     CONTACTS = 4,
     HANDS = 5,
     SAMPLES = 6,
-    JOINT = 7,
-    CENTRES = 8
+    JOINT = 7
 } section;
 
 // ---- what a client has ----------------------------------------------------------------------------------------------
@@ -74,16 +73,17 @@ static void put_vec3(sni_bytes* out, sn_vec3 v) {
     sni_put_f32(out, v.z);
 }
 
+/// Most of a frame where many bodies move: room for all at once, then rows without a look at it.
 static void put_poses(const sni_picture* p, sni_seen* seen, sni_bytes* out, uint32_t* sections) {
     begun s = begin(out, POSES, 0);
+    sni_place32* row = sni_bytes_grow(out, (size_t)p->groups * sizeof *row); // group, then pose
     uint32_t count = 0;
-    for (int g = 0; g < p->groups; g++) {
+    for (int g = 0; row && g < p->groups; g++) {
         if (memcmp(&seen->pose[g], &p->pose[g], sizeof p->pose[g]) == 0) continue;
-        const sni_place32 told = {(uint32_t)g, p->pose[g]}; // group, then pose
         seen->pose[g] = p->pose[g];
-        sni_put(out, &told, sizeof told);
-        count++;
+        row[count++] = (sni_place32){(uint32_t)g, p->pose[g]};
     }
+    sni_bytes_drop(out, ((size_t)p->groups - count) * sizeof *row);
     end(out, s, count, sections);
 }
 
@@ -179,26 +179,6 @@ static void put_joint(const sni_joint_fact* joint, sni_bytes* out, uint32_t* sec
     end(out, s, there ? 1 : 0, sections);
 }
 
-/// Lumps of an item follow each other.
-static void put_centres(const sni_picture* p, sni_bytes* out, uint32_t* sections) {
-    begun s = begin(out, CENTRES, 0);
-    int k = 0;
-    for (int item = 0; item < p->items; item++) {
-        sn_vec3 sum = sn_vec3_zero();
-        double mass = 0;
-        for (; k < p->lumps && p->lump[k].item == item; k++) {
-            const sni_lump* l = &p->lump[k];
-            sn_pose X = sn_snapshot_group_pose(p->shot, l->group);
-            sum = sn_vec3_add(
-                sum, sn_vec3_add(sn_vec3_scale(l->mass, X.p), sn_mat3_apply(X.R, l->moment)));
-            mass += l->mass;
-        }
-        put_vec3(out, mass > 0 ? sn_vec3_scale(1 / mass, sum) : sn_vec3_zero());
-        sni_put_f32(out, mass);
-    }
-    end(out, s, (uint32_t)p->items, sections);
-}
-
 void sni_encode_frame(const sni_frame_parts* parts, sni_seen* seen, sni_samples* samples,
                       sni_bytes* out) {
     const sni_picture* p = parts->picture;
@@ -215,7 +195,6 @@ void sni_encode_frame(const sni_frame_parts* parts, sni_seen* seen, sni_samples*
     }
     put_poses(p, seen, out, &sections);
     put_contacts(p->shot, out, &sections);
-    put_centres(p, out, &sections);
     if (samples->count > 0) put_samples(samples, out, &sections);
     if (parts->facts) {
         const sni_joint_fact* joint = &parts->facts->joint[parts->slot];

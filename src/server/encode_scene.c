@@ -5,21 +5,15 @@
 #include <math.h>
 
 #include "server/encode_atoms.h"
+#include "server/json_text.h"
 
 // ---- small pieces of JSON -------------------------------------------------------------------------------------------
 
 /// null where it is not finite.
 static json_t* number(double x) { return isfinite(x) ? json_real(x) : json_null(); }
 
-static json_t* numbers(const double* x, int count) {
-    json_t* list = json_array();
-    for (int k = 0; k < count; k++) (void)json_array_append_new(list, number(x[k]));
-    return list;
-}
-
 static json_t* vector(sn_vec3 v) {
-    const double x[3] = {v.x, v.y, v.z};
-    return numbers(x, 3);
+    return json_pack("[o,o,o]", number(v.x), number(v.y), number(v.z));
 }
 
 /// Names come from files: what is no UTF-8 in them is left out.
@@ -28,45 +22,85 @@ static json_t* text(const char* word) {
     return t ? t : json_string("");
 }
 
-static json_t* pose(sn_pose X) {
-    sni_pose32 p = sni_pose32_of(X);
-    json_t* list = json_array();
-    for (int k = 0; k < 7; k++) (void)json_array_append_new(list, number((double)p.at[k]));
-    return list;
+// ---- lists that may be long: items, bodies, shapes ---------------------------------------------------------------------
+
+static void put_vector(sni_bytes* out, sn_vec3 v) {
+    const double x[3] = {v.x, v.y, v.z};
+    sni_write_numbers(out, x, 3);
 }
 
-// ---- bodies, shapes ---------------------------------------------------------------------------------------------------
+static void put_pose(sni_bytes* out, sn_pose X) {
+    sni_pose32 p = sni_pose32_of(X);
+    double x[7];
+    for (int k = 0; k < 7; k++) x[k] = (double)p.at[k];
+    sni_write_numbers(out, x, 7);
+}
 
-static json_t* items_of(const sni_cast* cast) {
-    json_t* list = json_array();
-    for (int i = 0; i < cast->count; i++) {
-        const sni_cast_item* item = &cast->item[i];
-        (void)json_array_append_new(list,
-                                    json_pack("{s:o,s:i,s:i}", "name", text(item->name),
-                                              "first_body", item->first, "bodies", item->bodies));
-    }
-    return list;
+static void put_field(sni_bytes* out, const char* key, double value) {
+    sni_write_raw(out, key);
+    sni_write_number(out, value);
+}
+
+static void put_item(sni_bytes* out, const sni_cast_item* item) {
+    sni_write_raw(out, "{\"name\":");
+    sni_write_text(out, item->name);
+    put_field(out, ",\"first_body\":", item->first);
+    put_field(out, ",\"bodies\":", item->bodies);
+    sni_write_raw(out, "}");
 }
 
 static bool has_axis(sn_joint_type type) {
     return type != SN_JOINT_SPHERICAL && type != SN_JOINT_FREE && type != SN_JOINT_FIXED;
 }
 
-static json_t* bodies_of(const sn_model* model, const sni_cast* cast) {
-    json_t* list = json_array();
-    for (int b = 0; b < sn_model_body_count(model); b++) {
-        sn_body_info info = sn_model_body(model, sn_body(b));
-        json_t* joint =
-            json_pack("{s:o,s:s,s:i,s:i,s:o,s:o,s:o}", "name", text(info.joint_name), "type",
-                      sn_joint_type_name(info.type), "nq", info.nq, "nv", info.nv, "axis",
-                      has_axis(info.type) ? vector(info.axis) : json_null(), "lower",
-                      numbers(info.lower, info.nv), "upper", numbers(info.upper, info.nv));
-        (void)json_array_append_new(
-            list, json_pack("{s:o,s:i,s:i,s:f,s:o,s:o}", "name", text(info.name), "item",
-                            cast->item_of[b], "parent", info.parent.i, "mass", info.inertia.mass,
-                            "com", vector(info.inertia.com), "joint", joint));
-    }
-    return list;
+static void put_joint(sni_bytes* out, const sn_body_info* info) {
+    sni_write_raw(out, "{\"name\":");
+    sni_write_text(out, info->joint_name);
+    sni_write_raw(out, ",\"type\":");
+    sni_write_text(out, sn_joint_type_name(info->type));
+    put_field(out, ",\"nq\":", info->nq);
+    put_field(out, ",\"nv\":", info->nv);
+    sni_write_raw(out, ",\"axis\":");
+    if (has_axis(info->type))
+        put_vector(out, info->axis);
+    else
+        sni_write_raw(out, "null");
+    sni_write_raw(out, ",\"lower\":");
+    sni_write_numbers(out, info->lower, info->nv);
+    sni_write_raw(out, ",\"upper\":");
+    sni_write_numbers(out, info->upper, info->nv);
+    sni_write_raw(out, "}");
+}
+
+static void put_body(sni_bytes* out, const sn_body_info* info, int item) {
+    sni_write_raw(out, "{\"name\":");
+    sni_write_text(out, info->name);
+    put_field(out, ",\"item\":", item);
+    put_field(out, ",\"parent\":", info->parent.i);
+    put_field(out, ",\"mass\":", info->inertia.mass);
+    sni_write_raw(out, ",\"com\":");
+    put_vector(out, info->inertia.com);
+    sni_write_raw(out, ",\"joint\":");
+    put_joint(out, info);
+    sni_write_raw(out, "}");
+}
+
+static void put_shape(sni_bytes* out, const sn_shape_info* shape, int mesh) {
+    static const char* const names[] = {"sphere", "box",  "cylinder", "capsule",
+                                        "plane",  "mesh", "hull"}; // as sn_shape_type
+    put_field(out, "{\"body\":", shape->body.i);
+    sni_write_raw(out, ",\"type\":");
+    sni_write_text(out, names[shape->type]);
+    sni_write_raw(out, ",\"size\":");
+    put_vector(out, shape->size);
+    sni_write_raw(out, ",\"pose\":");
+    put_pose(out, shape->X_bs);
+    sni_write_raw(out, ",\"colour\":");
+    sni_write_numbers(out, shape->color, 4);
+    put_field(out, ",\"mesh\":", mesh);
+    sni_write_raw(out,
+                  shape->use & SN_SHAPE_COLLISION ? ",\"collision\":true" : ",\"collision\":false");
+    sni_write_raw(out, shape->use & SN_SHAPE_VISUAL ? ",\"visual\":true}" : ",\"visual\":false}");
 }
 
 /// Triangles of a shape into the blob.
@@ -87,23 +121,30 @@ static json_t* add_mesh(const sn_shape_info* shape, sni_bytes* blob) {
                      sni_place_in_blob(index_at, (size_t)shape->triangle_count));
 }
 
-static json_t* shapes_of(const sn_model* model, json_t* meshes, sni_bytes* blob) {
-    static const char* const names[] = {"sphere", "box",  "cylinder", "capsule",
-                                        "plane",  "mesh", "hull"}; // as sn_shape_type
-    json_t* list = json_array();
+static void put_lists(const sni_scene_parts* parts, json_t* meshes, sni_bytes* blob,
+                      sni_bytes* out) {
+    const sn_model* model = parts->picture->model;
+    const sni_cast* cast = parts->cast;
+    sni_write_raw(out, "\"items\":[");
+    for (int i = 0; i < cast->count; i++) {
+        if (i > 0) sni_write_raw(out, ",");
+        put_item(out, &cast->item[i]);
+    }
+    sni_write_raw(out, "],\"bodies\":[");
+    for (int b = 0; b < sn_model_body_count(model); b++) {
+        sn_body_info info = sn_model_body(model, sn_body(b));
+        if (b > 0) sni_write_raw(out, ",");
+        put_body(out, &info, cast->item_of[b]);
+    }
+    sni_write_raw(out, "],\"shapes\":[");
     for (int s = 0; s < sn_model_shape_count(model); s++) {
         sn_shape_info shape = sn_model_shape(model, s);
         bool has_mesh = shape.vertices && shape.triangle_count > 0;
-        json_int_t mesh = has_mesh ? (json_int_t)json_array_size(meshes) : -1;
+        if (s > 0) sni_write_raw(out, ",");
+        put_shape(out, &shape, has_mesh ? (int)json_array_size(meshes) : -1);
         if (has_mesh) (void)json_array_append_new(meshes, add_mesh(&shape, blob));
-        (void)json_array_append_new(list, json_pack("{s:i,s:s,s:o,s:o,s:o,s:I,s:b,s:b}", "body",
-                                                    shape.body.i, "type", names[shape.type], "size",
-                                                    vector(shape.size), "pose", pose(shape.X_bs),
-                                                    "colour", numbers(shape.color, 4), "mesh", mesh,
-                                                    "collision", !!(shape.use & SN_SHAPE_COLLISION),
-                                                    "visual", !!(shape.use & SN_SHAPE_VISUAL)));
     }
-    return list;
+    sni_write_raw(out, "]");
 }
 
 // ---- where it is ------------------------------------------------------------------------------------------------------
@@ -245,45 +286,49 @@ static json_t* unit_of(const sn_scene* scene) {
                      molecular ? "pN" : "N");
 }
 
-static json_t* describe(const sni_scene_parts* parts, sni_bytes* blob) {
+/// All but the long lists.
+static json_t* describe(const sni_scene_parts* parts, json_t* meshes, sni_bytes* blob) {
     const sn_model* model = parts->picture->model;
     const sni_facts* facts = parts->facts;
     double radius;
     sn_vec3 centre = centre_of(parts, &radius);
-    json_t *scene = json_object(), *meshes = json_array();
-    json_t* shapes = shapes_of(model, meshes, blob);
-    json_t* first = json_pack(
+    json_t* scene = json_pack(
         "{s:I,s:o,s:o,s:o,s:f,s:o,s:i,s:s,s:o,s:b,s:b}", "generation",
         (json_int_t)parts->generation, "name", text(parts->name), "about",
         text(parts->scene ? sn_scene_about(parts->scene) : ""), "unit", unit_of(parts->scene),
         "step", parts->step, "gravity", vector(facts ? facts->gravity : sn_vec3_zero()), "dof",
         sn_model_nv(model), "dynamics", facts ? facts->dynamics : "", "dynamics_choices",
         dynamics_choices(), "adaptive", parts->picture->adaptive, "floor", has_floor(model));
-    json_t* second = json_pack(
-        "{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "radius", number(radius), "centre",
-        vector(centre), "camera", camera_of(parts->scene), "items", items_of(parts->cast), "bodies",
-        bodies_of(model, parts->cast), "shapes", shapes, "meshes", meshes, "sensors",
-        sensors_of(parts->scene), "controllers", controllers_of(parts->scene), "hands",
-        hands_of(facts), "replay", replay_of(parts));
-    (void)json_object_update(scene, first);
-    (void)json_object_update(scene, second);
+    json_t* more =
+        json_pack("{s:o,s:o,s:o,s:O,s:o,s:o,s:o,s:o}", "radius", number(radius), "centre",
+                  vector(centre), "camera", camera_of(parts->scene), "meshes", meshes, "sensors",
+                  sensors_of(parts->scene), "controllers", controllers_of(parts->scene), "hands",
+                  hands_of(facts), "replay", replay_of(parts));
+    (void)json_object_update(scene, more);
+    json_decref(more);
     sni_encode_atoms(parts->scene, parts->cast, scene, blob);
-    json_decref(first);
-    json_decref(second);
     return scene;
 }
 
 void sni_encode_scene(const sni_scene_parts* parts, sni_bytes* out) {
     enum { DIGITS = 9 }; // floats are exact with nine
     sni_bytes blob = {0};
-    json_t* scene = describe(parts, &blob);
+    json_t* meshes = json_array();
+    size_t length_at = out->count;
+    sni_put_u32(out, 0);
+    size_t begin = out->count;
+    sni_write_raw(out, "{");
+    put_lists(parts, meshes, &blob, out);
+    json_t* scene = describe(parts, meshes, &blob);
     char* words = scene ? json_dumps(scene, JSON_COMPACT | JSON_REAL_PRECISION(DIGITS)) : NULL;
     json_decref(scene);
+    json_decref(meshes);
     if (!words || blob.failed) {
         out->failed = true;
     } else {
-        sni_put_u32(out, (uint32_t)strlen(words));
-        sni_put(out, words, strlen(words));
+        words[0] = ','; // instead of the brace: the lists were first
+        sni_write_raw(out, words);
+        sni_set_u32(out, length_at, (uint32_t)(out->count - begin));
         sni_put_padding(out);
         sni_put(out, blob.at, blob.count);
     }

@@ -161,6 +161,19 @@ static void ping(sn_server* server, sni_client* client, const sni_order* order, 
         json_pack("{s:f,s:f}", "clock", order->value, "server_ms", (double)now_ns * 1e-6), NULL);
 }
 
+/// What a page tells of how it began.
+static void drawn(sn_server* server, sni_client* client, const sni_order* order) {
+    sn_page_start start = {.count = server->page_start.count + 1};
+    json_t* told = json_loadb(order->text, order->length, 0, NULL);
+    bool good = told && json_unpack(told, "{s:F,s:F,s:F,s:F,s:F}", "script", &start.script,
+                                    "connected", &start.connected, "scene", &start.scene, "frame",
+                                    &start.frame, "picture", &start.picture) == 0;
+    json_decref(told);
+    if (good) server->page_start = start;
+    sni_client_answer(client, server->net, order->request, NULL,
+                      good ? NULL : "DRAWN has script, connected, scene, frame, picture in ms");
+}
+
 void sni_server_hear(sn_server* server, sni_client* client, const unsigned char* message,
                      size_t count, int64_t now_ns) {
     sni_order order;
@@ -178,9 +191,7 @@ void sni_server_hear(sn_server* server, sni_client* client, const unsigned char*
     case SNI_ORDER_EDIT: edit(server, client, &order); break;
     case SNI_ORDER_WATCH: watch(server, client, &order); break;
     case SNI_ORDER_PING: ping(server, client, &order, now_ns); break;
-    case SNI_ORDER_FORCE_SCALE:
-        sni_client_answer(client, server->net, order.request, NULL, NULL);
-        break;
+    case SNI_ORDER_DRAWN: drawn(server, client, &order); break;
     case SNI_ORDER_SCENE:
         if (is_in_gallery(&server->def, &order))
             pass_on(server, client, &order, NULL);

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "server/json_text.h"
+
 enum { HEAD = 8 };
 
 /// Bytes that are still to be read.
@@ -55,29 +57,11 @@ static bool take_joint(reading* r, sni_order* order) {
     return true;
 }
 
-/// Length of the character that begins here; 0: it is none.   [RFC3629]
-static size_t character(const unsigned char* s, size_t left) {
-    unsigned first = s[0];
-    size_t length = first < 0x80   ? 1
-                    : first < 0xc2 ? 0
-                    : first < 0xe0 ? 2
-                    : first < 0xf0 ? 3
-                    : first < 0xf5 ? 4
-                                   : 0;
-    if (length == 0 || length > left || first == 0) return 0;
-    for (size_t k = 1; k < length; k++)
-        if ((s[k] & 0xc0) != 0x80) return 0;
-    if ((first == 0xe0 && s[1] < 0xa0) || (first == 0xed && s[1] > 0x9f) ||
-        (first == 0xf0 && s[1] < 0x90) || (first == 0xf4 && s[1] > 0x8f))
-        return 0; // longer than needed, half of a pair, beyond the last
-    return length;
-}
-
 static bool take_text(reading* r, sni_order* order) {
     order->text = (const char*)r->at;
     order->length = r->left;
     while (r->left > 0) {
-        size_t length = character(r->at, r->left);
+        size_t length = sni_utf8_character(r->at, r->left);
         if (length == 0) return false;
         r->at += length;
         r->left -= length;

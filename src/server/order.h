@@ -29,7 +29,7 @@
     X(INSPECT, 16, "uz")                                                                           \
     X(SEEK, 17, "d")                                                                               \
     X(PING, 18, "d")                                                                               \
-    X(FORCE_SCALE, 19, "d")
+    X(DRAWN, 19, "s")
 
 #define SNI_ORDER_ENUM(name, number, form) SNI_ORDER_##name = number,
 typedef enum sni_order_type { SNI_ORDER_LIST(SNI_ORDER_ENUM) SNI_ORDER_TYPES } sni_order_type;

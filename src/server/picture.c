@@ -7,25 +7,20 @@ sni_pose32 sni_pose32_of(sn_pose X) {
         {(float)X.p.x, (float)X.p.y, (float)X.p.z, (float)q.w, (float)q.x, (float)q.y, (float)q.z}};
 }
 
-bool sni_picture_begin(sni_picture* p, const sn_model* model, bool adaptive, int items,
-                       const int32_t* item_of) {
+bool sni_picture_begin(sni_picture* p, const sn_model* model, bool adaptive) {
     size_t n = (size_t)sn_model_body_count(model);
     sni_picture_free(p);
     p->pose =
         calloc(2 * n + 2, sizeof *p->pose); // bodies in pieces may make more groups than bodies
     p->place = calloc(n + 1, sizeof *p->place);
     p->shade = calloc(n + 1, sizeof *p->shade);
-    p->lump = calloc(n + 1, sizeof *p->lump);
-    p->item_of = calloc(n + 1, sizeof *p->item_of);
-    if (!p->pose || !p->place || !p->shade || !p->lump || !p->item_of) {
+    if (!p->pose || !p->place || !p->shade) {
         sni_picture_free(p);
         return false;
     }
     p->model = model;
     p->adaptive = adaptive;
     p->bodies = (int)n;
-    p->items = items;
-    memcpy(p->item_of, item_of, n * sizeof *item_of);
     p->arrangement = UINT64_MAX;
     return true;
 }
@@ -34,37 +29,19 @@ void sni_picture_free(sni_picture* p) {
     free(p->pose);
     free(p->place);
     free(p->shade);
-    free(p->lump);
-    free(p->item_of);
     *p = (sni_picture){.version = p->version};
 }
 
-static void add_lump(sni_picture* p, int32_t body, sn_inertia inertia, sn_pose X_gb) {
-    int32_t item = p->item_of[body], group = (int32_t)p->place[body].group;
-    sni_lump* last = p->lumps > 0 ? &p->lump[p->lumps - 1] : NULL;
-    if (!last || last->item != item || last->group != group) {
-        last = &p->lump[p->lumps++];
-        *last = (sni_lump){.item = item, .group = group};
-    }
-    last->mass += inertia.mass;
-    last->moment =
-        sn_vec3_add(last->moment, sn_vec3_scale(inertia.mass, sn_pose_apply(X_gb, inertia.com)));
-}
-
 static void arrange(sni_picture* p) {
-    p->lumps = 0;
     for (int32_t b = 0; b < p->bodies; b++) {
         sn_body_id body = sn_body(b);
-        sn_body_info info = sn_model_body(p->model, body);
-        sn_pose X_gb = sn_snapshot_offset(p->shot, body);
-        p->place[b] =
-            (sni_place32){(uint32_t)sn_snapshot_group_of(p->shot, body), sni_pose32_of(X_gb)};
+        p->place[b] = (sni_place32){(uint32_t)sn_snapshot_group_of(p->shot, body),
+                                    sni_pose32_of(sn_snapshot_offset(p->shot, body))};
         bool still = sn_snapshot_is_still(p->shot, body);
         p->shade[b] = (uint8_t)(sn_snapshot_is_resting(p->shot, body) ? SNI_RESTS
                                 : still && p->adaptive                ? SNI_SLEEPS
                                 : still                               ? SNI_LOCKED
                                                                       : SNI_MOVES);
-        add_lump(p, b, info.inertia, X_gb);
     }
     p->version++;
 }

@@ -6,6 +6,7 @@ static const int64_t TELL_NS = 2000000; // between two facts: io looks 60 times 
 void sni_sim_side_show(sni_sim_side* side, const sn_server_view* view, uint64_t show) {
     sn_clock clock = sn_clock_real();
     bool was_replay = side->view.is_replay;
+    sni_edit_give_up(side);
     side->view = view ? *view : (sn_server_view){0};
     side->world = !view ? NULL : view->sim ? sn_simulation_world(view->sim) : view->world;
     side->show = show;
@@ -52,6 +53,7 @@ void sni_sim_side_after(sni_sim_side* side, const sn_step_report* report) {
         side->stepped = true;
     }
     int done = sni_carry_out(side);
+    sni_edit_go_on(side);
     if (sn_world_model(side->world) != side->told) sni_tell_items(side);
     int64_t now = clock.now_ns(clock.context);
     if (side->view.session) sni_pointer_look(side, now);

@@ -31,6 +31,19 @@ typedef struct sni_owned_hand {
     uint64_t moved_ns; ///< move whose way into the simulation was measured last
 } sni_owned_hand;
 
+enum { SNI_EDITS_WAIT_MOST = 32 };
+
+/// Edits of clients, one after the other. What takes long of the first one is made by a thread of its own.
+typedef struct sni_editor {
+    sni_envelope waiting[SNI_EDITS_WAIT_MOST];
+    int count;
+    sn_preparation* preparation; ///< of the first; NULL: it has not begun
+    sni_thread* thread;          ///< that makes it; NULL: there is none
+    sni_shown made;              ///< 1: the thread is done
+    sn_status status;            ///< of the thread
+    sn_error error;
+} sni_editor;
+
 /// Sums since `since_ns`, and what the last ones came to.
 typedef struct sni_sim_sums {
     int64_t since_ns;
@@ -51,6 +64,7 @@ typedef struct sni_sim_side {
     const sn_model* told; ///< whose items were told
     sni_sim_client client[SNI_CLIENTS_MOST];
     sni_owned_hand hand[SNI_HANDS_MOST];
+    sni_editor editor;
     sn_wish wish;
     sn_player player;
     char recording[256], fault[256];
@@ -87,10 +101,24 @@ void sni_pointer_look(sni_sim_side* side, int64_t now_ns);
 /// NULL: it is a device's.
 const sni_owned_hand* sni_pointer_find(const sni_sim_side* side, int hand);
 
+// ---- edits.c ----------------------------------------------------------------------------------------------------------
+
+/// EDIT, or RESET: is made when those before it are; its edit is kept until then.
+void sni_edit_take(sni_sim_side* side, sni_envelope* order);
+/// Begins what waits, and puts in what is ready.
+void sni_edit_go_on(sni_sim_side* side);
+/// Nothing of what waits is made any more: another thing is shown. Waits for the thread.
+void sni_edit_give_up(sni_sim_side* side);
+
 // ---- commands.c -------------------------------------------------------------------------------------------------------
 
 /// Carries out what has come; returns how many orders that were.
 int sni_carry_out(sni_sim_side* side);
+/// Answers by what came of it.
+void sni_reply(sni_sim_side* side, const sni_envelope* order, sn_status status,
+               const sn_error* error);
+/// An edit goes back to be freed.
+void sni_give_back(sni_sim_side* side, sn_edit* edit);
 
 // ---- watch.c ----------------------------------------------------------------------------------------------------------
 

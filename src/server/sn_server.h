@@ -61,6 +61,7 @@ struct sn_server {
     int64_t frame_ns, state_ns, meters_ns; ///< when they are due
     sni_load load, load_before;
     sni_server_load load_rate;
+    sn_page_start page_start;
     // what others may ask
     sni_mailbox meter_box;
     sn_server_meter meter[SN_MAILBOX_SLOTS];

@@ -65,9 +65,7 @@ static bool begin_scene(sn_server* server, const sn_snapshot* shot) {
     if (stage->cast.model != model || stage->cast.show != stage->show || !stage->facts)
         return false;
     bool adaptive = strcmp(stage->facts->dynamics, "adaptive") == 0;
-    if (!sni_picture_begin(&stage->picture, model, adaptive, stage->cast.count,
-                           stage->cast.item_of))
-        return false;
+    if (!sni_picture_begin(&stage->picture, model, adaptive)) return false;
     sni_picture_take(&stage->picture, shot);
     stage->generation++;
     sni_scene_parts parts = {.view = &stage->view,
@@ -282,7 +280,8 @@ static void measure(sn_server* server, int64_t now) {
     *meter = (sn_server_meter){.frames = load->frames,
                                .bytes = load->bytes,
                                .cpu = load->cpu,
-                               .moves = sni_shown_value(&server->meeting.moves)};
+                               .moves = sni_shown_value(&server->meeting.moves),
+                               .page_start = server->page_start};
     for (int k = 0; k < SNI_CLIENTS_MOST; k++) meter->clients += server->client[k].open;
     if (server->stage.facts) {
         meter->pointer_ms = server->stage.facts->means.pointer_ms;
@@ -317,6 +316,13 @@ static void show_clients(sn_server* server, int64_t now) {
 
 // ---- turns --------------------------------------------------------------------------------------------------------------
 
+/// Nothing is looked at for nobody.
+static bool has_clients(const sn_server* server) {
+    for (int k = 0; k < SNI_CLIENTS_MOST; k++)
+        if (server->client[k].open) return true;
+    return false;
+}
+
 /// Whether something is due, which then is so again after a while; time that is lost is let go.
 static bool is_due(int64_t* due, int64_t period, int64_t now) {
     if (now < *due) return false;
@@ -340,7 +346,7 @@ void sni_talk(void* context) {
         sni_talk_follow_show(server);
         sni_talk_hear_news(server);
         int64_t now = now_ns();
-        if (is_due(&server->frame_ns, FRAME_NS, now)) {
+        if (is_due(&server->frame_ns, FRAME_NS, now) && has_clients(server)) {
             look(server);
             show_clients(server, now);
         }

@@ -52,8 +52,6 @@ def test_hello_scene_and_frames_tell_what_the_model_is(start):
     book = [c for c in client.contacts if client.body("book") in (c["a"], c["b"])]
     weight = sum(c["force"][2] * (1 if c["a"] == client.body("book") else -1) for c in book)
     assert abs(weight - 0.5 * 9.81) < 0.1  # the table carries it, and it carries the other one
-    masses = [centre[3] for centre in client.centres if centre[3] > 0]
-    assert [round(m, 5) for m in masses] == [round(body["mass"], 5) for body in scene["bodies"]]
     assert state["joints"] == 7 and state["dynamics"] == "aba" and not state["paused"]
     assert state["clients"] == [{"client": 1, "colour": hello["colour"]}]
     client.close()

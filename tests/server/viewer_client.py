@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 HELLO, SCENE, FRAME, STATE, METERS, EVENT, ANSWER = range(1, 8)
 NAMES = (
     "ACK GRAB MOVE RELEASE PAUSE STEP RESET PACE BUDGET DYNAMICS SCENE EDIT RECORD JOINT WATCH INSPECT SEEK PING "
-    "FORCE_SCALE"
+    "DRAWN"
 ).split()
 TYPE = {name: k + 1 for k, name in enumerate(NAMES)}
 WORLD = 0xFFFFFFFF
@@ -47,7 +47,7 @@ class WebSocket:
         fields.update(headers)
         head = f"GET {path} HTTP/1.1\r\n" + "".join(f"{k}: {v}\r\n" for k, v in fields.items()) + "\r\n"
         self.socket.sendall(head.encode())
-        self.buffer = b""
+        self.buffer = bytearray()
         while b"\r\n\r\n" not in self.buffer:
             self._more()
         answer, self.buffer = self.buffer.split(b"\r\n\r\n", 1)
@@ -69,7 +69,8 @@ class WebSocket:
     def _take(self, count):
         while len(self.buffer) < count:
             self._more()
-        taken, self.buffer = self.buffer[:count], self.buffer[count:]
+        taken = bytes(self.buffer[:count])
+        del self.buffer[:count]
         return taken
 
     def send_frame(self, opcode, payload, final=True, masked=True, reserved=0):
@@ -141,7 +142,7 @@ class Client:
         self.frames = []  # sizes
         self.time, self.step, self.generation = 0.0, 0, None
         self.poses, self.places, self.shades = {}, {}, {}
-        self.contacts, self.hands, self.centres, self.samples, self.joint = [], {}, [], [], None
+        self.contacts, self.hands, self.samples, self.joint = [], {}, [], None
         self.events, self.answers = [], {}
 
     # ---- reading
@@ -234,8 +235,6 @@ class Client:
             numbers = struct.unpack_from(f"<{(len(rest) - 8) // 8}d", rest, 8)
             nv = (len(numbers) - nq) // 2
             self.joint = {"body": body, "q": numbers[:nq], "v": numbers[nq : nq + nv], "force": numbers[nq + nv :]}
-        elif kind == 8:
-            self.centres = list(struct.iter_unpack("<4f", rest))
         else:
             raise AssertionError(f"section {kind}")
 

@@ -42,7 +42,7 @@ export class Page {
     private readonly buttons = new Map<string, HTMLElement>();
     private open: RightPanel | null = null;
 
-    constructor(private readonly store: Store, private readonly connection: Connection, commands: Commands, lowQuality: boolean) {
+    constructor(private readonly store: Store, private readonly connection: Connection, commands: Commands, quality: string | null) {
         const canvas = h("canvas", { id: "stage", tabindex: 0, "aria-label": "The scene. Drag a body to pull it; F1 for help." });
         const stage = h("main", { class: "stage" }, canvas);
         this.quantities = new Quantities(store, commands);
@@ -58,7 +58,7 @@ export class Page {
         this.left.hidden = !window.matchMedia("(min-width: 1001px)").matches;
         this.right.hidden = true;
 
-        this.view = makeView(store, canvas, lowQuality);
+        this.view = makeView(store, canvas, quality);
         if (this.view) {
             this.gestures = new Gestures(this.view, store, connection, (text) => store.notify({ level: "warning", time: store.time, text }));
             this.layers = new LayersPanel(this.view, store);
@@ -203,9 +203,9 @@ export class Page {
     }
 }
 
-function makeView(store: Store, canvas: HTMLCanvasElement, lowQuality: boolean): View | null {
+function makeView(store: Store, canvas: HTMLCanvasElement, quality: string | null): View | null {
     try {
-        return new View(store, canvas, lowQuality);
+        return new View(store, canvas, quality);
     } catch (error) {
         console.error(error);
         return null;

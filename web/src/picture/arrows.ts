@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Many arrows in two draw calls: shafts and heads are instances, so that heads keep their form whatever
 // the length. Drawn over bodies where asked, as forces often act inside of them.
-import { type BufferGeometry, Color, ConeGeometry, CylinderGeometry, DynamicDrawUsage, Group, InstancedMesh, Matrix4, MeshStandardMaterial, Quaternion, Vector3 } from "three";
+import { type BufferGeometry, Color, ConeGeometry, CylinderGeometry, DynamicDrawUsage, Group, InstancedMesh, Matrix4, Quaternion, Vector3 } from "three";
+import { litMaterial, type TintedMaterial } from "./material.ts";
 
 const UP = new Vector3(0, 0, 1);
 
 export class Arrows {
     readonly root = new Group();
-    private readonly shafts: InstancedMesh<BufferGeometry, MeshStandardMaterial>;
-    private readonly heads: InstancedMesh<BufferGeometry, MeshStandardMaterial>;
+    private readonly shafts: InstancedMesh<BufferGeometry, TintedMaterial>;
+    private readonly heads: InstancedMesh<BufferGeometry, TintedMaterial>;
     private count = 0;
     private readonly matrix = new Matrix4();
     private readonly turn = new Quaternion();
@@ -17,11 +18,11 @@ export class Arrows {
     private readonly scale = new Vector3();
 
     constructor(private readonly capacity: number, overBodies = false) {
-        const material = () => new MeshStandardMaterial({ roughness: 0.6, depthTest: !overBodies, transparent: overBodies });
+        const material = () => litMaterial({ over: overBodies });
         const shaft = new CylinderGeometry(1, 1, 1, 10).rotateX(Math.PI / 2).translate(0, 0, 0.5);
         const head = new ConeGeometry(1, 1, 14).rotateX(Math.PI / 2).translate(0, 0, 0.5);
-        this.shafts = new InstancedMesh<BufferGeometry, MeshStandardMaterial>(shaft, material(), capacity);
-        this.heads = new InstancedMesh<BufferGeometry, MeshStandardMaterial>(head, material(), capacity);
+        this.shafts = new InstancedMesh<BufferGeometry, TintedMaterial>(shaft, material(), capacity);
+        this.heads = new InstancedMesh<BufferGeometry, TintedMaterial>(head, material(), capacity);
         for (const mesh of [this.shafts, this.heads]) {
             mesh.instanceMatrix.setUsage(DynamicDrawUsage);
             mesh.frustumCulled = false;
@@ -54,6 +55,7 @@ export class Arrows {
     finish(): void {
         for (const mesh of [this.shafts, this.heads]) {
             mesh.count = this.count;
+            mesh.visible = this.count > 0; // else its program would be made for nothing
             mesh.instanceMatrix.needsUpdate = true;
             mesh.instanceColor!.needsUpdate = true;
         }

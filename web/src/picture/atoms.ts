@@ -2,11 +2,12 @@
 // Atoms as impostors: each is a square turned to the eye, on which the fragment shader finds the sphere,
 // with its true outline and depth, so spheres cut into each other and into meshes as they should.
 import {
-    BufferAttribute, DynamicDrawUsage, Group, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, ShaderMaterial, Vector3,
+    BufferAttribute, DynamicDrawUsage, Group, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, ShaderMaterial,
 } from "three";
 import { applyPose } from "../state/poses.ts";
 import { NONE, type Atoms, type Rows } from "../wire/protocol.ts";
-import { MARK_GLSL, pixelScale, SELECTED } from "./shaded_material.ts";
+import { LIGHT_GLSL, lighting } from "./lighting.ts";
+import { MARK_GLSL, pixelScale, SELECTED } from "./material.ts";
 import type { Store } from "../state/store.ts";
 
 const VERTEX = `
@@ -37,14 +38,13 @@ void main() {
 
 const FRAGMENT = `
 uniform mat4 projectionMatrix;
-uniform vec3 keyDirection;
-uniform vec3 upDirection;
 varying vec3 eyeCentre;
 varying vec3 onSquare;
 varying float eyeRadius;
 varying vec3 vTint;
 varying float vMark;
 ${MARK_GLSL}
+${LIGHT_GLSL}
 void main() {
     vec3 ray = normalize(onSquare);
     float along = dot(ray, eyeCentre);
@@ -55,13 +55,11 @@ void main() {
     vec4 clip = projectionMatrix * vec4(hit, 1.0);
     gl_FragDepth = 0.5 * clip.z / clip.w + 0.5;
 
-    vec3 colour = markColour(vTint, floor(vMark + 0.5));
-    float sky = 0.5 + 0.5 * dot(normal, upDirection);
-    float key = max(dot(normal, keyDirection), 0.0);
-    float shine = pow(max(dot(reflect(ray, normal), keyDirection), 0.0), 40.0);
-    float rim = smoothstep(0.0, 0.45, -dot(normal, ray));
-    colour *= (0.38 + 0.3 * sky + 0.55 * key) * mix(0.55, 1.0, rim);
-    gl_FragColor = vec4(colour + 0.18 * shine, 1.0);
+    // a dark outline tells neighbours apart
+    float outline = mix(0.5, 1.0, smoothstep(0.0, 0.45, -dot(normal, ray)));
+    mat3 toEye = mat3(viewMatrix); // its transpose leads back to the world
+    vec3 colour = outline * markColour(vTint, floor(vMark + 0.5));
+    gl_FragColor = vec4(lit(colour, normal * toEye, -ray * toEye, 1.0), 1.0);
     #include <colorspace_fragment>
 }`;
 
@@ -93,11 +91,6 @@ export class AtomsView {
             else this.ofBody[atoms.body[k]!]?.push(k);
         this.mesh = new Mesh(this.geometry(atoms), material());
         this.mesh.frustumCulled = false;
-        this.mesh.onBeforeRender = (_renderer, _scene, camera) => {
-            const uniforms = this.mesh!.material.uniforms;
-            uniforms.keyDirection!.value.set(-1.1, -1.6, 2.6).normalize().transformDirection(camera.matrixWorldInverse);
-            uniforms.upDirection!.value.set(0, 0, 1).transformDirection(camera.matrixWorldInverse);
-        };
         this.root.add(this.mesh);
     }
 
@@ -151,9 +144,7 @@ export class AtomsView {
 
 function material(): ShaderMaterial {
     return new ShaderMaterial({
-        uniforms: {
-            scale: { value: 1 }, keyDirection: { value: new Vector3() }, upDirection: { value: new Vector3() }, pixelScale,
-        },
+        uniforms: { ...lighting, scale: { value: 1 }, pixelScale },
         vertexShader: VERTEX,
         fragmentShader: FRAGMENT,
     });

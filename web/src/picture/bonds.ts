@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bonds between atoms as sticks, in the colours of the atoms at their ends.
-import { BufferGeometry, Color, CylinderGeometry, DynamicDrawUsage, Group, InstancedMesh, MeshStandardMaterial } from "three";
+import { BufferGeometry, Color, CylinderGeometry, DynamicDrawUsage, Group, InstancedMesh } from "three";
+import { litMaterial, type TintedMaterial } from "./material.ts";
 import type { Atoms } from "../wire/protocol.ts";
 
 export class BondsView {
     readonly root = new Group();
     private bonds: Uint32Array | null = null;
-    private mesh: InstancedMesh<BufferGeometry, MeshStandardMaterial> | null = null;
+    private mesh: InstancedMesh<BufferGeometry, TintedMaterial> | null = null;
     private width = 0;
 
     /** Two half sticks a bond; as thick as a part of the smallest atom. */
@@ -20,7 +21,7 @@ export class BondsView {
         if (!atoms || !bonds || bonds.length === 0) return;
         this.width = 0.13 * atoms.radius.reduce((least, r) => Math.min(least, r), Infinity);
         const stick = new CylinderGeometry(1, 1, 1, 10, 1, true).translate(0, 0.5, 0).rotateX(Math.PI / 2);
-        this.mesh = new InstancedMesh<BufferGeometry, MeshStandardMaterial>(stick, new MeshStandardMaterial({ roughness: 0.5 }), bonds.length);
+        this.mesh = new InstancedMesh<BufferGeometry, TintedMaterial>(stick, litMaterial(), bonds.length);
         this.mesh.instanceMatrix.setUsage(DynamicDrawUsage);
         this.mesh.frustumCulled = false;
         const colour = new Color();

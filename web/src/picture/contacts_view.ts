@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contact points: a disc at each, the force as an arrow, and the friction cone it must stay in.
 import {
-    type BufferGeometry, Color, ConeGeometry, CylinderGeometry, DoubleSide, DynamicDrawUsage, Group, InstancedMesh, Matrix4, MeshBasicMaterial, Quaternion, Vector3,
+    type BufferGeometry, Color, ConeGeometry, CylinderGeometry, DoubleSide, DynamicDrawUsage, Group, InstancedMesh, Matrix4, Quaternion, Vector3,
 } from "three";
 import { Arrows } from "./arrows.ts";
+import { flatMaterial, type TintedMaterial } from "./material.ts";
 import type { Store } from "../state/store.ts";
 import type { Theme } from "../base/theme.ts";
 
@@ -14,8 +15,8 @@ export class ContactsView {
     readonly root = new Group();
     readonly arrows = new Arrows(MOST, true);
     readonly cones = new Group();
-    private readonly discs: InstancedMesh<BufferGeometry, MeshBasicMaterial>;
-    private readonly cone: InstancedMesh<BufferGeometry, MeshBasicMaterial>;
+    private readonly discs: InstancedMesh<BufferGeometry, TintedMaterial>;
+    private readonly cone: InstancedMesh<BufferGeometry, TintedMaterial>;
     private readonly colour = new Color();
     private readonly matrix = new Matrix4();
     private readonly turn = new Quaternion();
@@ -35,8 +36,8 @@ export class ContactsView {
 
     applyTheme(theme: Theme): void {
         this.colour.set(theme.contact);
-        this.discs.material.color.set(theme.contact);
-        this.cone.material.color.set(theme.cone);
+        this.discs.material.uniforms.tint.value.set(theme.contact);
+        this.cone.material.uniforms.tint.value.set(theme.cone);
     }
 
     /** `unit`: width of a line in the picture; `perNewton`: length of an arrow. */
@@ -44,6 +45,7 @@ export class ContactsView {
         const count = Math.min(this.store.contacts.count, MOST);
         this.arrows.begin();
         this.discs.count = this.cone.count = count;
+        this.discs.visible = this.cone.visible = count > 0;
         for (let k = 0; k < count; k++) {
             const contact = this.store.contact(k);
             this.point.fromArray(contact.point);
@@ -59,9 +61,9 @@ export class ContactsView {
     }
 }
 
-function instanced(geometry: BufferGeometry, opacity: number): InstancedMesh<BufferGeometry, MeshBasicMaterial> {
-    const material = new MeshBasicMaterial({ transparent: true, opacity, depthTest: opacity < 1, depthWrite: false, side: DoubleSide });
-    const mesh = new InstancedMesh<BufferGeometry, MeshBasicMaterial>(geometry, material, MOST);
+function instanced(geometry: BufferGeometry, opacity: number): InstancedMesh<BufferGeometry, TintedMaterial> {
+    const material = flatMaterial({ opacity, over: opacity === 1, side: DoubleSide });
+    const mesh = new InstancedMesh<BufferGeometry, TintedMaterial>(geometry, material, MOST);
     mesh.instanceMatrix.setUsage(DynamicDrawUsage);
     mesh.frustumCulled = false;
     mesh.count = 0;

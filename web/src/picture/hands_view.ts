@@ -2,19 +2,20 @@
 // Hands: the grabbed point, the line of the spring to where the hand is, the force on the body as an
 // arrow, and what the hand feels in newtons beside it. Each hand has its owner's colour and its number.
 import {
-    BufferAttribute, BufferGeometry, Color, Group, Line, LineBasicMaterial, Mesh, MeshBasicMaterial, MeshStandardMaterial, RingGeometry,
+    BufferAttribute, BufferGeometry, Color, Group, Line, LineBasicMaterial, Mesh, RingGeometry,
     SphereGeometry, Vector3,
 } from "three";
 import { Arrows } from "./arrows.ts";
 import { formatForce } from "../base/format.ts";
 import type { Labels } from "./labels.ts";
+import { flatMaterial, litMaterial, type TintedMaterial } from "./material.ts";
 import { size, type Hand, type Store } from "../state/store.ts";
 
 interface Shown {
     group: Group;
-    anchor: Mesh<BufferGeometry, MeshBasicMaterial>;
-    probe: Mesh<BufferGeometry, MeshStandardMaterial>;
-    ring: Mesh<BufferGeometry, MeshBasicMaterial>;
+    anchor: Mesh<BufferGeometry, TintedMaterial>;
+    probe: Mesh<BufferGeometry, TintedMaterial>;
+    ring: Mesh<BufferGeometry, TintedMaterial>;
     spring: Line<BufferGeometry, LineBasicMaterial>;
 }
 
@@ -41,7 +42,8 @@ export class HandsView {
     private updateHand(hand: Hand, unit: number, perNewton: number, eye: Vector3, showForces: boolean): void {
         const shown = this.shown.get(hand.hand) ?? this.add(hand);
         const colour = new Color(hand.colour);
-        for (const part of [shown.anchor, shown.probe, shown.ring, shown.spring]) part.material.color.copy(colour);
+        for (const part of [shown.anchor, shown.probe, shown.ring]) part.material.uniforms.tint.value.copy(colour);
+        shown.spring.material.color.copy(colour);
         shown.anchor.visible = shown.spring.visible = hand.holds || hand.touches;
         shown.anchor.position.fromArray(hand.anchor);
         shown.anchor.scale.setScalar(2.2 * unit);
@@ -63,13 +65,12 @@ export class HandsView {
     }
 
     private add(hand: Hand): Shown {
-        const over = { depthTest: false, transparent: true };
         const shown: Shown = {
             group: new Group(),
-            anchor: new Mesh<BufferGeometry, MeshBasicMaterial>(new SphereGeometry(1, 16, 10), new MeshBasicMaterial(over)),
-            probe: new Mesh<BufferGeometry, MeshStandardMaterial>(new SphereGeometry(1, 24, 16), new MeshStandardMaterial({ roughness: 0.3, ...over })),
-            ring: new Mesh<BufferGeometry, MeshBasicMaterial>(new RingGeometry(0.8, 1, 32), new MeshBasicMaterial(over)),
-            spring: new Line(new BufferGeometry(), new LineBasicMaterial(over)),
+            anchor: new Mesh(new SphereGeometry(1, 16, 10), flatMaterial({ over: true })),
+            probe: new Mesh(new SphereGeometry(1, 24, 16), litMaterial({ over: true })),
+            ring: new Mesh(new RingGeometry(0.8, 1, 32), flatMaterial({ over: true })),
+            spring: new Line(new BufferGeometry(), new LineBasicMaterial({ depthTest: false, transparent: true })),
         };
         shown.spring.geometry.setAttribute("position", new BufferAttribute(new Float32Array(3 * POINTS), 3));
         shown.spring.frustumCulled = false;

@@ -1,28 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 // Centres of mass (a ball quartered as in drawings), joint axes, and traces of where things have been.
 import {
-    BufferAttribute, BufferGeometry, CanvasTexture, Color, DynamicDrawUsage, Group, Line, LineBasicMaterial, Sprite, SpriteMaterial,
+    BufferAttribute, BufferGeometry, CanvasTexture, Color, DynamicDrawUsage, Group, Line, LineBasicMaterial, Points, PointsMaterial,
 } from "three";
 import { Arrows } from "./arrows.ts";
+import { massCentres } from "../state/centres.ts";
 import { applyPose, rotatePose } from "../state/poses.ts";
 import { NONE, type Scene } from "../wire/protocol.ts";
+import { pixelScale } from "./material.ts";
 import type { Store } from "../state/store.ts";
 import type { Theme } from "../base/theme.ts";
 
 const TRACE_POINTS = 600;
+const CENTRE_PIXELS = 17;
 
 export class Markers {
-    readonly centres = new Group();
+    readonly centres: Points<BufferGeometry, PointsMaterial>;
     readonly axes = new Group();
     readonly traces = new Group();
     private readonly arrows = new Arrows(4096, true);
     private readonly axisColour = new Color();
-    private readonly texture = new CanvasTexture(centreImage());
     private readonly lines = new Map<number, Trace>();
     private traceColour = "#4477aa";
 
     constructor(private readonly store: Store) {
         this.axes.add(this.arrows.root);
+        this.centres = new Points(new BufferGeometry(), new PointsMaterial({
+            map: new CanvasTexture(centreImage()), size: CENTRE_PIXELS, sizeAttenuation: false, depthTest: false, transparent: true, alphaTest: 0.5,
+        }));
+        this.centres.frustumCulled = false;
+        this.centres.renderOrder = 7;
     }
 
     applyTheme(theme: Theme): void {
@@ -31,33 +38,26 @@ export class Markers {
         for (const trace of this.lines.values()) trace.line.material.color.set(theme.trace);
     }
 
-    build(): void {
-        this.centres.clear();
+    build(scene: Scene): void {
+        this.centres.geometry.dispose();
+        this.centres.geometry = new BufferGeometry().setAttribute("position", new BufferAttribute(new Float32Array(3 * scene.items.length), 3).setUsage(DynamicDrawUsage));
         for (const trace of this.lines.values()) trace.dispose();
         this.traces.clear();
         this.lines.clear();
     }
 
     update(unit: number): void {
-        if (this.centres.visible) this.updateCentres(unit);
+        if (this.centres.visible) this.updateCentres();
         if (this.axes.visible) this.updateAxes(unit);
         if (this.traces.visible) this.updateTraces();
     }
 
-    private updateCentres(unit: number): void {
-        const { floats, count } = this.store.centres;
-        while (this.centres.children.length < count) {
-            const sprite = new Sprite(new SpriteMaterial({ map: this.texture, depthTest: false }));
-            sprite.renderOrder = 7;
-            this.centres.add(sprite);
-        }
-        this.centres.children.forEach((sprite, k) => {
-            // an item without mass has no centre
-            sprite.visible = k < count && floats[4 * k + 3]! > 0;
-            if (!sprite.visible) return;
-            sprite.position.set(floats[4 * k]!, floats[4 * k + 1]!, floats[4 * k + 2]!);
-            sprite.scale.setScalar(9 * unit);
-        });
+    private updateCentres(): void {
+        const scene = this.store.scene!;
+        const place = this.centres.geometry.getAttribute("position") as BufferAttribute;
+        this.centres.material.size = CENTRE_PIXELS * pixelScale.value;
+        this.centres.geometry.setDrawRange(0, massCentres(scene, this.store.poses.pose, place.array as Float32Array));
+        place.needsUpdate = true;
     }
 
     private updateAxes(unit: number): void {

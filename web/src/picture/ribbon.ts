@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A ribbon along the backbone of each chain: a smooth curve through its atoms, broad where the backbone
 // winds, made anew when atoms moved.
-import { BufferAttribute, BufferGeometry, Color, DoubleSide, DynamicDrawUsage, Group, Mesh, MeshStandardMaterial } from "three";
+import { BufferAttribute, BufferGeometry, DoubleSide, DynamicDrawUsage, Group, Mesh } from "three";
+import { litMaterial, type TintedMaterial } from "./material.ts";
 import { PALETTE } from "../base/theme.ts";
 
 const PARTS = 6; // of the curve between two atoms
@@ -11,7 +12,7 @@ interface Chain {
     atoms: Uint32Array;
     position: BufferAttribute;
     normal: BufferAttribute;
-    mesh: Mesh<BufferGeometry, MeshStandardMaterial>;
+    mesh: Mesh<BufferGeometry, TintedMaterial>;
 }
 
 export class RibbonView {
@@ -46,10 +47,7 @@ export class RibbonView {
         geometry.setAttribute("position", position);
         geometry.setAttribute("normal", normal);
         geometry.setIndex(ringIndices(rings));
-        const material = new MeshStandardMaterial({
-            color: new Color(PALETTE[k % PALETTE.length]), roughness: 0.45, metalness: 0.05, side: DoubleSide,
-        });
-        const mesh = new Mesh(geometry, material);
+        const mesh = new Mesh(geometry, litMaterial({ colour: PALETTE[k % PALETTE.length]!, side: DoubleSide }));
         mesh.frustumCulled = false;
         this.root.add(mesh);
         return { atoms, position, normal, mesh };

@@ -7,7 +7,7 @@ import {
 import { composePose } from "../state/poses.ts";
 import { NONE, type Body, type Rows, type Scene, type Shape } from "../wire/protocol.ts";
 import { geometryKey, geometryScale, makeGeometry } from "./shape_geometry.ts";
-import { SELECTED, shadedMaterial } from "./shaded_material.ts";
+import { litMaterial, SELECTED } from "./material.ts";
 import type { Store } from "../state/store.ts";
 import { PALETTE } from "../base/theme.ts";
 
@@ -31,7 +31,7 @@ export class SceneView {
     private batches: Batch[] = [];
     private ofBody: Instance[][] = [];
 
-    constructor(private readonly store: Store) {
+    constructor(private readonly store: Store, private readonly shadows: boolean) {
         store.onActivity.on((rows) => this.markRows(rows));
     }
 
@@ -76,12 +76,12 @@ export class SceneView {
     }
 
     private addBatch(scene: Scene, shapes: Shape[]): void {
-        const geometry = makeGeometry(shapes[0]!, scene.meshes);
+        const geometry = makeGeometry(shapes[0]!, scene.meshes, shapes.length);
         const mark = new InstancedBufferAttribute(new Float32Array(shapes.length), 1).setUsage(DynamicDrawUsage);
         geometry.setAttribute("mark", mark);
-        const mesh = new InstancedMesh<BufferGeometry, Material>(geometry, shadedMaterial(shapes[0]!.colour[3]), shapes.length);
+        const mesh = new InstancedMesh<BufferGeometry, Material>(geometry, litMaterial({ opacity: shapes[0]!.colour[3], marks: true, shadows: this.shadows }), shapes.length);
         mesh.instanceMatrix.setUsage(DynamicDrawUsage);
-        mesh.castShadow = mesh.receiveShadow = true;
+        mesh.castShadow = this.shadows;
         mesh.frustumCulled = false;
         const batch = { mesh, mark, shapes };
         const colour = new Color();

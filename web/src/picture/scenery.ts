@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Light, sky and floor: a calm grid that fades into the distance, with soft shadows on it.
-import {
-    BackSide, Color, DirectionalLight, Group, HemisphereLight, Mesh, PlaneGeometry, ShaderMaterial, ShadowMaterial, SphereGeometry,
-    Vector3,
-} from "three";
+// Sky and floor: a calm grid that fades into the distance, with soft shadows on it; and the light that casts them.
+import { BackSide, Color, DirectionalLight, Group, Mesh, PlaneGeometry, ShaderMaterial, SphereGeometry, Vector3 } from "three";
+import { KEY, lightBy, lighting, SHADOW_GLSL } from "./lighting.ts";
 import type { Theme } from "../base/theme.ts";
+
+const MAP_EDGE = 2048;
 
 const SKY_VERTEX = `
 varying vec3 direction;
@@ -25,10 +25,10 @@ void main() {
 }`;
 
 const FLOOR_VERTEX = `
-varying vec2 place;
+varying vec3 place;
 void main() {
     vec4 world = modelMatrix * vec4(position, 1.0);
-    place = world.xy;
+    place = world.xyz;
     gl_Position = projectionMatrix * viewMatrix * world;
 }`;
 
@@ -39,30 +39,30 @@ uniform vec3 lineColour;
 uniform vec2 centre;
 uniform float cell;
 uniform float reach;
-varying vec2 place;
+uniform float shadowDepth;
+varying vec3 place;
+${SHADOW_GLSL}
 float lines(float spacing, float width) {
-    vec2 at = place / spacing;
+    vec2 at = place.xy / spacing;
     vec2 pixel = fwidth(at);
     vec2 off = abs(fract(at - 0.5) - 0.5) / max(pixel, vec2(1e-6));
     vec2 line = (1.0 - smoothstep(width - 0.5, width + 0.5, off)) * (1.0 - smoothstep(0.15, 0.5, pixel));
     return max(line.x, line.y);
 }
 void main() {
-    float away = length(place - centre) / reach;
+    float away = length(place.xy - centre) / reach;
     float fade = 0.88 - 0.88 * smoothstep(0.25, 1.0, away); // what is below can be guessed
     float strength = max(0.22 * lines(cell, 0.5), 0.55 * lines(cell * 10.0, 0.8));
-    gl_FragColor = vec4(mix(floorColour, lineColour, strength), fade);
+    float shade = 1.0 - shadowDepth * (1.0 - keyLight(place, vec3(0.0, 0.0, 1.0)));
+    gl_FragColor = vec4(shade * mix(floorColour, lineColour, strength), fade);
     #include <colorspace_fragment>
 }`;
 
 export class Scenery {
     readonly root = new Group();
-    private readonly hemisphere = new HemisphereLight(0xffffff);
-    private readonly key = new DirectionalLight(0xfffaf2);
-    private readonly fill = new DirectionalLight(0xdde8ff, 0.7);
+    private readonly key = new DirectionalLight();
     private readonly sky: Mesh<SphereGeometry, ShaderMaterial>;
     private readonly floor: Mesh<PlaneGeometry, ShaderMaterial>;
-    private readonly shade: Mesh<PlaneGeometry, ShadowMaterial>;
 
     constructor(shadows: boolean) {
         this.sky = new Mesh(new SphereGeometry(1, 24, 12), new ShaderMaterial({
@@ -73,21 +73,15 @@ export class Scenery {
         this.sky.renderOrder = -10;
         this.floor = new Mesh(new PlaneGeometry(1, 1), new ShaderMaterial({
             uniforms: {
-                floorColour: { value: new Color() }, lineColour: { value: new Color() }, centre: { value: new Vector3() },
+                ...lighting, floorColour: { value: new Color() }, lineColour: { value: new Color() }, centre: { value: new Vector3() },
                 cell: { value: 0.1 }, reach: { value: 10 },
             },
+            defines: shadows ? { SHADOWS: "" } : {},
             vertexShader: FLOOR_VERTEX, fragmentShader: FLOOR_FRAGMENT, transparent: true, depthWrite: false,
         }));
         this.floor.renderOrder = -2;
-        this.shade = new Mesh(new PlaneGeometry(1, 1), new ShadowMaterial({ depthWrite: false }));
-        this.shade.receiveShadow = true;
-        this.shade.renderOrder = -1;
-        this.hemisphere.position.set(0, 0, 1);
-        this.key.castShadow = shadows;
-        this.key.shadow.mapSize.set(2048, 2048);
-        this.key.shadow.radius = 7;
-        this.key.shadow.intensity = 0.9;
-        this.root.add(this.sky, this.floor, this.shade, this.hemisphere, this.key, this.key.target, this.fill);
+        this.root.add(this.sky, this.floor);
+        if (shadows) this.castShadows();
     }
 
     applyTheme(theme: Theme): void {
@@ -96,32 +90,36 @@ export class Scenery {
         this.sky.material.uniforms.bottom!.value.set(theme.skyBottom);
         this.floor.material.uniforms.floorColour!.value.set(theme.floor);
         this.floor.material.uniforms.lineColour!.value.set(theme.line);
-        this.shade.material.opacity = theme.shadow;
-        this.hemisphere.intensity = theme.dark ? 1.5 : 2.1;
-        this.hemisphere.groundColor.set(theme.dark ? 0x3c4650 : 0xa9a59c);
-        this.key.intensity = theme.dark ? 1.9 : 1.7;
+        lightBy(theme);
     }
 
     /** Floor at a height, or none; light from the upper left over what lies within `radius` of `centre`. */
     arrange(centre: Vector3, radius: number, floor: number | null): void {
         const reach = Math.max(14 * radius, 4);
-        this.floor.visible = this.shade.visible = floor !== null;
-        for (const plane of [this.floor, this.shade]) {
-            plane.position.set(centre.x, centre.y, floor ?? 0);
-            plane.scale.set(2 * reach, 2 * reach, 1);
-        }
-        const cell = Math.pow(10, Math.round(Math.log10(radius / 6)));
+        this.floor.visible = floor !== null;
+        this.floor.position.set(centre.x, centre.y, floor ?? 0);
+        this.floor.scale.set(2 * reach, 2 * reach, 1);
         this.floor.material.uniforms.centre!.value.copy(centre);
-        this.floor.material.uniforms.cell!.value = cell;
+        this.floor.material.uniforms.cell!.value = Math.pow(10, Math.round(Math.log10(radius / 6)));
         this.floor.material.uniforms.reach!.value = reach;
         this.key.target.position.copy(centre);
-        this.key.position.copy(centre).add(new Vector3(-1.1, -1.6, 2.6).multiplyScalar(1.6 * radius));
-        this.fill.position.copy(centre).add(new Vector3(2, 1, 0.7).multiplyScalar(radius));
-        const shadow = this.key.shadow;
+        this.key.position.copy(centre).addScaledVector(KEY, 5.2 * radius);
         const half = 1.9 * radius;
-        Object.assign(shadow.camera, { left: -half, right: half, top: half, bottom: -half, near: 0.1 * radius, far: 12 * radius });
-        shadow.camera.updateProjectionMatrix();
-        shadow.normalBias = (0.6 * half) / 1024;
-        shadow.bias = -0.0004;
+        Object.assign(this.key.shadow.camera, { left: -half, right: half, top: half, bottom: -half, near: 0.1 * radius, far: 12 * radius });
+        this.key.shadow.camera.updateProjectionMatrix();
+        lighting.shadowOffset.value = (2.4 * half) / MAP_EDGE;
+    }
+
+    /** The map is made before anything is drawn, the sky first. */
+    private castShadows(): void {
+        const shadow = this.key.shadow;
+        this.key.castShadow = true;
+        shadow.mapSize.set(MAP_EDGE, MAP_EDGE);
+        lighting.shadowTexel.value = 1 / MAP_EDGE;
+        this.sky.onBeforeRender = () => {
+            lighting.shadowMap.value = shadow.map?.depthTexture ?? null;
+            lighting.shadowMatrix.value.copy(shadow.matrix);
+        };
+        this.root.add(this.key, this.key.target);
     }
 }

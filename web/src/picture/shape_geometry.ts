@@ -22,13 +22,20 @@ export function geometryScale(shape: Shape): [number, number, number] {
     }
 }
 
-export function makeGeometry(shape: Shape, meshes: Mesh[]): BufferGeometry {
+/** Corners of a round thing are fewer where there are many of them: thousands are small in the picture. */
+function finenessOf(count: number): number {
+    return count < 500 ? 1 : count < 3000 ? 0.6 : 0.3;
+}
+
+/** For `count` shapes that share it. */
+export function makeGeometry(shape: Shape, meshes: Mesh[], count: number): BufferGeometry {
+    const part = (corners: number) => Math.round(finenessOf(count) * corners);
     if (shape.mesh >= 0) return meshGeometry(meshes[shape.mesh]!);
     switch (shape.type) {
         case "box": return new BoxGeometry(1, 1, 1);
-        case "sphere": return new SphereGeometry(1, 32, 20);
-        case "cylinder": return new CylinderGeometry(1, 1, 1, 40).rotateX(Math.PI / 2);
-        case "capsule": return new CapsuleGeometry(shape.size[0], shape.size[2], 10, 24).rotateX(Math.PI / 2);
+        case "sphere": return new SphereGeometry(1, part(32), part(20));
+        case "cylinder": return new CylinderGeometry(1, 1, 1, part(40)).rotateX(Math.PI / 2);
+        case "capsule": return new CapsuleGeometry(shape.size[0], shape.size[2], part(10), part(24)).rotateX(Math.PI / 2);
         case "plane": return new PlaneGeometry(PLANE_EDGE, PLANE_EDGE);
         default: return new BufferGeometry(); // a mesh that was not read
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The picture: puts the parts together and draws when something changed, never more often than the screen.
-import { NeutralToneMapping, PCFShadowMap, Scene as Stage, Vector3, WebGLRenderer } from "three";
+import { PCFShadowMap, Scene as Stage, Vector3, WebGLRenderer } from "three";
 import { AtomsView } from "./atoms.ts";
 import { BondsView } from "./bonds.ts";
 import { ContactsView } from "./contacts_view.ts";
@@ -12,10 +12,11 @@ import { OrbitCamera } from "./orbit_camera.ts";
 import { pickAtoms, pickShapes, type Hit, type Vec } from "./pick.ts";
 import { applyPose } from "../state/poses.ts";
 import { NONE, type Scene, type Shape } from "../wire/protocol.ts";
+import { chooseQuality, type Quality } from "./quality.ts";
 import { RibbonView } from "./ribbon.ts";
 import { Scenery } from "./scenery.ts";
 import { drawnShapes, isFloor, SceneView } from "./scene_view.ts";
-import { pixelScale } from "./shaded_material.ts";
+import { pixelScale } from "./material.ts";
 import { Signal } from "../base/signal.ts";
 import type { Store } from "../state/store.ts";
 import { theme, themeChanged, type Theme } from "../base/theme.ts";
@@ -56,6 +57,7 @@ export class View {
     firstPicture = 0;
     /** generation of the scene in the last picture; -1: none yet */
     drawnGeneration = -1;
+    private readonly quality: Quality;
     private readonly renderer: WebGLRenderer;
     private readonly stage = new Stage();
     private readonly scenery: Scenery;
@@ -75,13 +77,15 @@ export class View {
     private readonly haste = new Haste();
 
     /** Throws where there is no WebGL 2. */
-    constructor(private readonly store: Store, readonly canvas: HTMLCanvasElement, private readonly lowQuality: boolean) {
-        this.renderer = new WebGLRenderer({ canvas, antialias: !lowQuality, powerPreference: "high-performance" });
-        this.renderer.toneMapping = NeutralToneMapping;
-        this.renderer.shadowMap.enabled = !lowQuality;
+    constructor(private readonly store: Store, readonly canvas: HTMLCanvasElement, quality: string | null) {
+        this.quality = chooseQuality(quality);
+        const high = this.quality === "high";
+        this.renderer = new WebGLRenderer({ canvas, antialias: high, powerPreference: "high-performance" });
+        this.renderer.debug.checkShaderErrors = false; // to look for them is to wait for compilers
+        this.renderer.shadowMap.enabled = high;
         this.renderer.shadowMap.type = PCFShadowMap;
-        this.scenery = new Scenery(!lowQuality);
-        this.bodies = new SceneView(store);
+        this.scenery = new Scenery(high);
+        this.bodies = new SceneView(store, high);
         this.atoms = new AtomsView(store);
         this.contacts = new ContactsView(store);
         this.hands = new HandsView(store, this.labels);
@@ -107,6 +111,12 @@ export class View {
         this.resize();
         this.setLayers(this.layers);
         requestAnimationFrame((now) => this.tick(now));
+    }
+
+    /** Waits until what was drawn is there. */
+    settle(): void {
+        const gl = this.renderer.getContext();
+        gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
     }
 
     invalidate(): void {
@@ -181,7 +191,7 @@ export class View {
         this.atoms.build(scene.atoms, scene.bodies.length);
         this.bonds.build(scene.atoms, scene.bonds);
         this.ribbon.build(scene.ribbon, scene.atoms ? 0.9 * average(scene.atoms.radius) : 1);
-        this.markers.build();
+        this.markers.build(scene);
         this.setLayers(this.layers);
         // bodies that come or go leave the camera where it is
         this.wantsCamera ||= scene.name !== this.sceneName;
@@ -215,7 +225,7 @@ export class View {
     resize(): void {
         const { clientWidth: width, clientHeight: height } = this.canvas;
         if (width === 0 || height === 0) return;
-        const ratio = (this.lowQuality ? 0.5 : Math.min(window.devicePixelRatio, 2)) * this.haste.sharpness;
+        const ratio = (this.quality === "low" ? 0.5 : Math.min(window.devicePixelRatio, 2)) * this.haste.sharpness;
         pixelScale.value = ratio;
         this.renderer.setPixelRatio(ratio);
         this.renderer.setSize(width, height, false);
@@ -228,7 +238,7 @@ export class View {
         const moved = this.camera.advance(Math.min((now - this.last) / 1000, 0.1));
         this.last = now;
         if (!moved && !this.dirty) return this.haste.pause();
-        if (this.lowQuality && now - this.drawnAt < LOW_QUALITY_MS) return;
+        if (this.quality === "low" && now - this.drawnAt < LOW_QUALITY_MS) return;
         this.drawnAt = now;
         this.dirty = false;
         this.draw();

@@ -44,8 +44,6 @@ export class Store {
     contacts: Rows = NO_ROWS;
     hands: Hand[] = [];
     joint: JointState | null = null;
-    /** centre of mass and mass of each item */
-    centres: Rows = NO_ROWS;
     time = 0;
     step = 0;
     frames = 0;
@@ -120,7 +118,6 @@ export class Store {
         this.poses = new PoseTable(scene.bodies.length);
         this.activity = new Uint8Array(scene.bodies.length);
         this.contacts = NO_ROWS;
-        this.centres = NO_ROWS;
         this.hands = [];
         this.joint = null;
         const again = selected ? scene.bodies.findIndex((body) => body.name === selected) : -1;
@@ -136,7 +133,6 @@ export class Store {
         this.poses.apply(frame.groups, frame.poses);
         if (frame.activity) this.applyActivity(frame.activity);
         this.contacts = frame.contacts ?? NO_ROWS;
-        this.centres = frame.centres ?? this.centres;
         this.hands = frame.hands ? readHands(frame.hands) : [];
         if (frame.joint && frame.joint.body === this.selected) this.joint = frame.joint;
         this.frames++;

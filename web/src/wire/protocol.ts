@@ -163,7 +163,6 @@ export interface Frame {
     hands?: Rows;
     samples?: Samples;
     joint?: JointState;
-    centres?: Rows;
 }
 
 export interface Answer {
@@ -278,13 +277,12 @@ function decodeScene(buffer: ArrayBuffer, view: DataView): Scene {
 }
 
 /** Sections by kind: name in the frame, and words of an element. */
-const ROWS: Record<number, ["poses" | "groups" | "activity" | "contacts" | "hands" | "centres", number]> = {
+const ROWS: Record<number, ["poses" | "groups" | "activity" | "contacts" | "hands", number]> = {
     1: ["poses", 8],
     2: ["groups", 9],
     3: ["activity", 2],
     4: ["contacts", 13],
     5: ["hands", 18],
-    8: ["centres", 4],
 };
 
 function decodeFrame(buffer: ArrayBuffer, view: DataView): Frame {
@@ -339,6 +337,15 @@ function decodeJoint(buffer: ArrayBuffer, view: DataView, at: number, bytes: num
     if (!(nv >= 0) || nv !== Math.floor(nv)) throw new ProtocolError(`joint: nq ${nq} in ${bytes} bytes`);
     const numbers = (from: number, count: number) => new Float64Array(buffer, at + 8 + 8 * from, count);
     return { body: view.getUint32(at, true), q: numbers(0, nq), v: numbers(nq, nv), force: numbers(nq + nv, nv) };
+}
+
+/** ms after the page was opened */
+export interface PageStart {
+    script: number;
+    connected: number;
+    scene: number;
+    frame: number;
+    picture: number;
 }
 
 // ---- client to server ----------------------------------------------------------------------------
@@ -420,4 +427,5 @@ export const encode = {
     inspect: (request: number, body: number) => words(16, request, body),
     seek: (request: number, time: number) => double(17, request, time),
     ping: (request: number, clock: number) => double(18, request, clock),
+    drawn: (request: number, start: PageStart) => text(19, request, JSON.stringify(start)),
 };
