@@ -202,6 +202,26 @@ def test_things_come_and_go_and_what_a_hand_holds_may_go(start, boxes):
     client.close()
 
 
+def test_steps_go_on_while_an_edit_is_made_ready(start, boxes):
+    """Requests that the stepping thread answers between two steps are answered, one after the other, before the edit is."""
+    client = start("run", boxes).connect()
+    client.text("EDIT", "add: {name: long, generate: 'chain:10000', at: [5, 0, 0]}")
+    client.until(lambda c: len(c.scene["items"]) == 3 and c.places, 60)
+    client.send("EDIT", b"surface: {item: long, material: {mu: 0.1}}", 800)
+    between = 0
+    while 800 not in client.answers:
+        client.number("INSPECT", 0)
+        between += 800 not in client.answers
+    assert client.answers[800]["ok"] and between >= 3, between
+    # what waits for another one is made in its turn
+    for number, words in enumerate(("remove: long", "add: {name: long, sphere: 0.1, at: [0, 0, 4]}", "gravity: [0, 0, -3]"), 900):
+        client.send("EDIT", words.encode(), number)
+    client.until(lambda c: {900, 901, 902} <= set(c.answers), 60)
+    assert all(client.answers[number]["ok"] for number in (900, 901, 902))
+    client.until(lambda c: len(c.scene["bodies"]) == 3 and c.places, 60)
+    client.close()
+
+
 def test_scenes_of_the_gallery_follow_each_other(start, boxes):
     program = start("run", boxes)
     client, other = program.connect(), program.connect()
