@@ -91,7 +91,7 @@ static sni_client* client_of(sn_server* server, int connection) {
     return NULL;
 }
 
-static void opened(void* context, int connection) {
+void sni_server_open(void* context, int connection) {
     sn_server* server = context;
     sn_clock clock = sn_clock_real();
     int slot = free_slot(server);
@@ -112,7 +112,7 @@ static void heard(void* context, int connection, const unsigned char* message, s
     if (client) sni_server_hear(server, client, message, count, clock.now_ns(clock.context));
 }
 
-static void closed(void* context, int connection) {
+void sni_server_close(void* context, int connection) {
     sn_server* server = context;
     sni_client* client = client_of(server, connection);
     if (!client) return;
@@ -133,8 +133,8 @@ static bool lay_out_meeting(sni_meeting* meeting) {
     return true;
 }
 
-sn_status sn_server_create(const sn_server_def* def, sn_server** out, sn_error* error) {
-    sni_net_owner owner = {NULL, get, refuses, opened, heard, closed};
+sn_status sni_server_create(const sn_server_def* def, sn_server** out, sn_error* error) {
+    sni_net_owner owner = {NULL, get, refuses, sni_server_open, heard, sni_server_close};
     if (out) *out = NULL;
     if (!def || !out || def->port < 0 || def->port > UINT16_MAX)
         return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "ports are 0 to 65535");
@@ -156,19 +156,24 @@ sn_status sn_server_create(const sn_server_def* def, sn_server** out, sn_error* 
     server->colour[SNI_CLIENTS_MOST] = DEVICE_COLOUR;
     owner.context = server;
     sn_status status = sni_net_create(def->port, &owner, &server->net, error);
-    if (!status) {
-        snprintf(server->address, sizeof server->address, "http://127.0.0.1:%d/?token=%s",
-                 sni_net_port(server->net), server->token);
-        server->thread = sni_thread_start(sni_talk, server);
-        if (!server->thread)
-            status = sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "no thread can be had");
-    }
     if (status) {
         sn_server_free(server);
         return status;
     }
+    snprintf(server->address, sizeof server->address, "http://127.0.0.1:%d/?token=%s",
+             sni_net_port(server->net), server->token);
     *out = server;
     return SN_OK;
+}
+
+sn_status sn_server_create(const sn_server_def* def, sn_server** out, sn_error* error) {
+    sn_status status = sni_server_create(def, out, error);
+    if (status) return status;
+    (*out)->thread = sni_thread_start(sni_talk, *out);
+    if ((*out)->thread) return SN_OK;
+    sn_server_free(*out);
+    *out = NULL;
+    return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "no thread can be had");
 }
 
 /// What clients asked for and nobody did.
@@ -185,6 +190,7 @@ void sn_server_free(sn_server* server) {
     sni_show(&server->end, 1);
     sni_thread_join(server->thread);
     if (server->meeting.arena.block) sni_talk_hear_news(server);
+    sni_talk_end(server);
     sni_net_free(server->net);
     drop_orders(server);
     for (int k = 0; k < SNI_CLIENTS_MOST; k++)
@@ -201,16 +207,21 @@ int sn_server_port(const sn_server* server) { return sni_net_port(server->net); 
 
 // ---- what is shown ----------------------------------------------------------------------------------------------------
 
-sn_status sn_server_show(sn_server* server, const sn_server_view* view, sn_error* error) {
-    enum { GLANCE_NS = 500000 };
-    if (!server || (view && !view->sim && !view->world))
-        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "there is nothing to be shown");
+uint64_t sni_server_offer(sn_server* server, const sn_server_view* view) {
     uint64_t show = sni_shown_value(&server->wanted) + 1;
     server->next = view ? *view : (sn_server_view){0};
     snprintf(server->next_name, sizeof server->next_name, "%s",
              view && view->name ? view->name : "");
     server->next.name = NULL;
     sni_show(&server->wanted, show);
+    return show;
+}
+
+sn_status sn_server_show(sn_server* server, const sn_server_view* view, sn_error* error) {
+    enum { GLANCE_NS = 500000 };
+    if (!server || (view && !view->sim && !view->world))
+        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "there is nothing to be shown");
+    uint64_t show = sni_server_offer(server, view);
     while (sni_shown_value(&server->taken) != show) sni_thread_rest(GLANCE_NS);
     sni_sim_side_show(&server->side, view, show);
     return SN_OK;

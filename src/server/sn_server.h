@@ -67,6 +67,15 @@ struct sn_server {
     sn_server_meter meter[SN_MAILBOX_SLOTS];
 };
 
+// ---- parts of it, which its threads call; and tests, without threads ---------------------------------------------------
+
+/// As sn_server_create, without the thread that talks.
+sn_status sni_server_create(const sn_server_def* def, sn_server** server, sn_error* error);
+/// What is to be shown (NULL: nothing), until the other side has taken it; its number.
+uint64_t sni_server_offer(sn_server* server, const sn_server_view* view);
+/// A client comes, by its connection, and goes.
+void sni_server_open(void* server, int connection);
+void sni_server_close(void* server, int connection);
 /// One message of a client.
 void sni_server_hear(sn_server* server, sni_client* client, const unsigned char* message,
                      size_t count, int64_t now_ns);

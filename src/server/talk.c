@@ -40,7 +40,7 @@ static bool is_same_scene(const sni_stage_view* stage, const sn_server_view* nex
            sn_world_model(next->world) == stage->picture.model;
 }
 
-void sni_talk_follow_show(sn_server* server) {
+static void follow_show(sn_server* server) {
     uint64_t wanted = sni_shown_value(&server->wanted);
     sni_stage_view* stage = &server->stage;
     if (wanted == stage->show) return;
@@ -339,23 +339,27 @@ static int patience(const sn_server* server, int64_t now) {
     return left > 0 ? (int)left : 0;
 }
 
+void sni_talk_turn(sn_server* server, int64_t now) {
+    follow_show(server);
+    sni_talk_hear_news(server);
+    if (is_due(&server->frame_ns, FRAME_NS, now) && has_clients(server)) {
+        look(server);
+        show_clients(server, now);
+    }
+    if (is_due(&server->state_ns, STATE_NS, now)) send_state(server);
+    if (is_due(&server->meters_ns, METERS_NS, now)) {
+        measure(server, now);
+        send_meters(server);
+    }
+}
+
+void sni_talk_end(sn_server* server) { forget_scene(&server->stage); }
+
 void sni_talk(void* context) {
     sn_server* server = context;
     server->frame_ns = server->state_ns = server->meters_ns = now_ns();
     while (!sni_shown_value(&server->end)) {
-        sni_talk_follow_show(server);
-        sni_talk_hear_news(server);
-        int64_t now = now_ns();
-        if (is_due(&server->frame_ns, FRAME_NS, now) && has_clients(server)) {
-            look(server);
-            show_clients(server, now);
-        }
-        if (is_due(&server->state_ns, STATE_NS, now)) send_state(server);
-        if (is_due(&server->meters_ns, METERS_NS, now)) {
-            measure(server, now);
-            send_meters(server);
-        }
+        sni_talk_turn(server, now_ns());
         sni_net_turn(server->net, patience(server, now_ns()));
     }
-    forget_scene(&server->stage);
 }
