@@ -47,7 +47,10 @@ def test_hello_scene_and_frames_tell_what_the_model_is(start):
     assert any(distance(corner, (0.05, 0.03, 0)) < 1e-6 for corner in corners)
 
     assert len(client.places) == len(client.shades) == 7
-    client.until(lambda c: c.time > 0.5)
+    client.hold_still()  # at a moment that is the same on every machine: 200 steps from the start
+    client.ask("RESET")
+    client.until(lambda c: c.scenes == 2 and len(c.places) == 7)
+    client.steps(200)
     assert distance(client.position(client.body("mug")), (0.2, -0.15, 0.8)) < 1e-3
     book = [c for c in client.contacts if client.body("book") in (c["a"], c["b"])]
     weight = sum(c["force"][2] * (1 if c["a"] == client.body("book") else -1) for c in book)
@@ -66,9 +69,7 @@ def test_frames_agree_with_a_run_of_the_same_scene(start, tmp_path):
     )
     program = start("run", str(path))
     client = program.connect()
-    client.number("PAUSE", 1)
-    client.until(lambda c: c.state["paused"])
-    client.frames_more(2)
+    client.hold_still()
     time_s = client.time
     subprocess.run(
         [SINEW, "sim", str(path), "--duration", str(time_s), "--record", "again.sinew"], cwd=tmp_path, check=True,
@@ -86,37 +87,52 @@ def test_frames_agree_with_a_run_of_the_same_scene(start, tmp_path):
         assert min(distance(pose[3:], found[3:]), distance(pose[3:], [-x for x in found[3:]])) < 1e-5
 
 
-def test_a_grabbed_body_follows_and_its_force_is_that_of_the_simulation(start, boxes):
-    program = start("run", boxes)
-    client = program.connect()
+def test_a_grabbed_body_follows(start, boxes):
+    client = start("run", boxes).connect()
     body = client.body("a")
     hand = client.grab(body, point=(0.05, 0, 0), target=(0.05, 0, 1))
-    client.watch({"kind": "felt", "hand": hand}, {"kind": "pull", "hand": hand}, {"kind": "felt"})
-    pulled = False
-    for k in range(60):
+    client.watch({"kind": "pull", "hand": hand})
+
+    def anchor():
+        pose = client.pose(body)
+        return [p + t for p, t in zip(pose[:3], turn(pose[3:], (0.05, 0, 0)))]
+
+    for k in range(61):
         client.move(hand, (0.05 + 0.3 * k / 60, 0, 1))
         client.frames_more(1)
-        pulled = pulled or client.hands[hand]["on_body"][0] > 0.01
-    assert pulled
+    client.until(lambda c: distance(anchor(), (0.35, 0, 1)) < 5e-3 and distance(c.hands[hand]["anchor"], anchor()) < 1e-4)
+    assert max(numbers[0] for _, numbers in client.samples) > 0.01  # it was pulled there
     info = client.hands[hand]
     assert info["owner"] == client.hello["client"] and info["body"] == body and info["flags"] & 1
     red, green, blue = (int(client.hello["colour"][k : k + 2], 16) for k in (1, 3, 5))
     assert info["rgba"] == red | green << 8 | blue << 16 | 255 << 24 and info["stiffness"] > 0
-    for _ in range(40):
-        client.move(hand, (0.35, 0, 1))
-        client.frames_more(3)
-    pose = client.pose(body)
-    anchor = [p + t for p, t in zip(pose[:3], turn(pose[3:], (0.05, 0, 0)))]
-    assert distance(anchor, (0.35, 0, 1)) < 5e-3, anchor
-    assert distance(client.hands[hand]["anchor"], anchor) < 5e-3
-    # what it did to the body is m a: the momentum it gave is the sum of the pulls
-    assert client.samples and all(math.isfinite(x) for _, numbers in client.samples for x in numbers)
-    felt, pull, mine = zip(*(numbers for _, numbers in client.samples))
-    assert max(mine) > 0.01  # of all its hands, asked for a moment later: not the same to the bit
-    assert max(felt) > 0.01 and abs(max(felt) - max(pull)) < 0.3 * max(pull)
     client.release(hand)
     client.until(lambda c: hand not in c.hands)
     assert client.release(hand, good=False)["error"]
+    client.close()
+
+
+def test_what_is_felt_is_the_force_in_the_simulation(start, boxes):
+    """Samples of one step are of one moment: hands add up in each, and where a body rests in them they carry its weight."""
+    client = start("run", boxes).connect()
+    client.text("EDIT", "add: {name: load, box: [0.2, 0.2, 0.2], mass: 2, at: [0, 1, 1]}")
+    client.until(lambda c: len(c.places) == 3)
+    body = client.body("load")
+    at = client.position(body)
+    hands = [client.grab(body, point=(x, 0, 0), target=(at[0] + x, at[1], at[2])) for x in (-0.05, 0.05)]
+    client.text("EDIT", "gravity: [0, 0, -8]")
+    kinds = [{"kind": kind, **one} for kind in ("felt", "pull") for one in ({"hand": hands[0]}, {"hand": hands[1]}, {})]
+    client.watch(*kinds)
+
+    def rests(c):
+        c.frames_more(1)
+        rows = [numbers for _, numbers in c.samples[-200:]]
+        # a part in a thousand of the weight: what the springs still swing when it counts as rest
+        return len(rows) == 200 and all(abs(row[k] - 16) < 0.016 for row in rows for k in (2, 5))
+
+    client.until(rests)
+    for time_s, (felt, felt_other, mine, pull, pull_other, my_pull) in client.samples:
+        assert mine == felt + felt_other and my_pull == pull + pull_other, time_s
     client.close()
 
 
@@ -152,8 +168,9 @@ def test_time_stands_still_goes_in_steps_and_at_another_pace(start, boxes):
     client.until(lambda c: c.state["pace"] == 0.1 and not c.state["paused"])
     client.frames_more(1)
     begin, clock = client.time, time.monotonic()
-    client.until(lambda c: time.monotonic() > clock + 1)
-    assert 0.05 < client.time - begin < 0.2
+    client.until(lambda c: c.time > begin + 0.1)
+    # however slow the machine is, it is not faster; what frames were on their way, and are late, is 50 ms
+    assert client.time - begin < 0.1 * (time.monotonic() - clock) + 0.05
     assert client.real("PACE", 1e-9, good=False)["error"]
     client.close()
 
@@ -245,9 +262,11 @@ def test_recordings_are_made_and_played(start, boxes, tmp_path):
     assert client.number("RECORD", 1, good=False)["error"]
     client.until(lambda c: c.state["recording"] == path)
     hand = client.grab(0)
+    start_s = client.time
     for k in range(30):
         client.move(hand, (0, 0, 1 + 0.005 * k))
         client.frames_more(1)
+    client.until(lambda c: c.time > start_s + 0.4 and c.position(0)[2] > 1.1)
     client.number("RECORD", 0)
     assert client.number("RECORD", 0, good=False)["error"]
     client.until(lambda c: not c.state["recording"])
@@ -324,10 +343,13 @@ def test_two_people_have_a_hand_each(start, boxes):
 def test_meters_and_clocks(start, boxes):
     client = start("run", boxes).connect()
     hand = client.grab(0)
-    for k in range(60):
-        client.move(hand, (0.001 * k, 0, 1))
-        client.frames_more(1)
-    client.until(lambda c: c.meters and c.meters["server"]["pointer_ms"] > 0)
+
+    def measured(c):  # of moves in the last half second
+        c.move(hand, (0.001 * (len(c.frames) % 60), 0, 1))
+        c.frames_more(1)
+        return c.meters and c.meters["server"]["pointer_ms"] > 0
+
+    client.until(measured)
     meters = client.meters
     assert [loop["name"] for loop in meters["loops"]] == ["simulation", "coupling", "haptics"]
     assert meters["loops"][2]["hand"] == hand and len(meters["step"]["stages"]) == 9

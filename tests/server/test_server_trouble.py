@@ -184,12 +184,12 @@ def test_who_falls_silent_lets_go(start, boxes):
     """Its connection stays, but it says nothing any more: the body is not pulled after two seconds."""
     program = start("run", boxes)
     client, other = program.connect(), program.connect()
-    hand = client.grab(0)
     other.text("EDIT", "gravity: [0, 0, -5]")
-    other.until(lambda c: hand in c.hands and c.hands[hand]["on_body"][2] > 1)  # of 2.5 N
-    other.until(lambda c: max(abs(x) for x in c.hands[hand]["on_body"]) < 1e-6, 60)
+    hand = client.grab(0)
+    client.until(lambda c: hand in c.hands and c.hands[hand]["on_body"][2] > 1)  # of 2.5 N; as long as it listens
+    other.until(lambda c: hand in c.hands and max(abs(x) for x in c.hands[hand]["on_body"]) < 1e-6)
     height = other.position(0)[2]
-    other.until(lambda c: c.position(0)[2] < height - 1, 60)  # it falls
+    other.until(lambda c: c.position(0)[2] < height - 1)  # it falls
     client.close()
     other.close()
 
@@ -199,10 +199,8 @@ def test_who_does_not_listen_loses_pictures_and_nobody_waits(start):
     stalled = Client(program.address, acknowledge=False)  # never reads, never acknowledges
     lazy = connect(program.address, acknowledge=False)
     client = program.connect()
-    begin, clock = client.time, time.monotonic()
-    client.until(lambda c: time.monotonic() > clock + 3)
-    assert len(client.frames) > 60  # of 180
-    assert client.time - begin > 1.5
+    begin, frames = client.time, len(client.frames)
+    client.until(lambda c: c.time > begin + 1.5 and len(c.frames) > frames + 60)
     clock = time.monotonic()
     while time.monotonic() < clock + 1.5:
         lazy.pump()  # what waited, and meters that come all the time
@@ -217,7 +215,7 @@ def test_there_is_an_end_to_viewers(start, boxes):
     clients = [program.connect() for _ in range(16)]
     assert closing(Client(program.address)) == 1013
     clients.pop().close()
-    time.sleep(0.3)
+    clients[0].until(lambda c: len(c.state["clients"]) == 15)
     program.connect().close()
     for client in clients:
         client.close()

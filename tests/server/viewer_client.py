@@ -238,8 +238,8 @@ class Client:
         else:
             raise AssertionError(f"section {kind}")
 
-    def until(self, condition, seconds=20):
-        """Reads until it holds; what it returned."""
+    def until(self, condition, seconds=90):
+        """Reads until it holds; what it returned. The patience is for machines that do other things, too."""
         end = time.monotonic() + seconds
         while not (value := condition(self)):
             assert time.monotonic() < end, f"did not happen within {seconds} s; state {self.state}"
@@ -275,6 +275,18 @@ class Client:
         if good is not None:
             assert answer["ok"] == good, answer
         return answer
+
+    def hold_still(self):
+        """Pauses; no step is on its way any more."""
+        self.number("PAUSE", 1)
+        self.until(lambda c: c.state["paused"])
+        self.frames_more(2)
+
+    def steps(self, count):
+        """So many steps from where it stands still: what comes of them depends on nobody's pace."""
+        goal = self.step + count
+        self.number("STEP", count)
+        self.until(lambda c: c.step == goal)
 
     def number(self, name, value, **more):
         return self.ask(name, struct.pack("<II", value, 0), **more)
