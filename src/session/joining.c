@@ -142,6 +142,9 @@ static void touch_terms(const sni_session_hand* hand, sni_haptic_def* loop) {
     loop->touch.turn_damping = hand->terms.turn_damping;
 }
 
+/// s that a machine may do other things before a hand that nobody feels lets go.
+static const double BUSY_MOST = 1;
+
 static sni_haptic_def loop_def(const sn_session* session, const sni_session_hand* hand) {
     const sn_hand_def* def = &hand->def;
     const sn_device_profile* profile = sn_device_profile_of(hand->device);
@@ -159,7 +162,10 @@ static sni_haptic_def loop_def(const sn_session* session, const sni_session_hand
     loop.safety.delay = session->def.delay;
     loop.safety.law_period =
         sn_world_step_size(sn_simulation_world(session->sim)) / sn_session_pace(session);
-    if (profile->shown) loop.safety.lost_most = 1e9; // it may be silent for long, and come back
+    if (profile->shown) {
+        loop.safety.lost_most = 1e9; // it may be silent for long, and come back
+        loop.safety.gap = loop.safety.stale_least = BUSY_MOST;
+    }
     int enable = enable_button(def, profile);
     loop.safety.enable_button = enable >= 0;
     loop.safety.button = enable >= 0 ? enable : 0;

@@ -64,7 +64,8 @@ void sni_watch_meters(sn_session* session) {
                session->def.coupling_rate, "");
     for (int i = 0; i < session->def.most_hands; i++) {
         sni_session_hand* hand = &session->hand[i];
-        if (sni_is_taken(session, i))
+        bool own = !(sni_shown_value(&session->stage[i]) & SN_PLACE_SHARED); // else as the steps
+        if (sni_is_taken(session, i) && own)
             watch_loop(session, &hand->watch, SN_LOOP_HAPTICS, &hand->state.meter,
                        session->def.haptic_rate, hand->name);
     }

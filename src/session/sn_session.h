@@ -16,7 +16,7 @@
 /// Of a hand's place: who may touch what is in it. The simulation's side fills a place, says that it is taken, or that
 /// its hand is to leave; who ticks the hand says when its force is gone; then the simulation's side empties the place.
 typedef enum sni_place { SN_PLACE_FREE, SN_PLACE_TAKEN, SN_PLACE_LEAVES, SN_PLACE_LEFT } sni_place;
-/// Added to it: the hand is ticked by the thread of all whose force nobody feels.
+/// Added to it: nobody feels its force, and in a run with threads the simulation's ticks it (shared.c).
 enum { SN_PLACE_SHARED = 4 };
 
 /// Whether a loop keeps its rate, second by second.
@@ -144,6 +144,25 @@ bool sni_tick_hand(sn_session* session, int place, int64_t now_ns, int64_t due_n
 typedef bool (*sni_go_on)(void* context, sn_session* session, const sn_step_report* report);
 sn_status sni_run_threads(sn_session* session, uint64_t steps, sni_go_on go_on, void* context);
 sn_status sni_run_virtual(sn_session* session, uint64_t steps, sni_go_on go_on, void* context);
+// ---- shared.c: hands that have no thread, in a run with threads -----------------------------------------------------
+
+/// Their ticks between two steps.
+typedef struct sni_shared_ticks {
+    int64_t period_ns;
+    int64_t last_ns; ///< when they were ticked last
+    int left;        ///< until the next step
+} sni_shared_ticks;
+
+sni_shared_ticks sni_shared_begin(const sn_session* session, int64_t now_ns);
+/// As many as fit between now and the next step.
+void sni_shared_plan(sni_shared_ticks* ticks, int64_t interval_ns);
+/// Waits for the next step; ticks come in time meanwhile.
+void sni_shared_wait(sn_session* session, sni_shared_ticks* ticks, int64_t until_ns);
+/// Does those that are left.
+void sni_shared_catch_up(sn_session* session, sni_shared_ticks* ticks, int64_t now_ns);
+/// The run is over: until no force is left.
+void sni_shared_let_go(sn_session* session, sni_shared_ticks* ticks);
+
 /// A run in threads takes care of a hand that has come, or forgets one that has left.
 sn_status sni_crew_add(sn_session* session, int place);
 void sni_crew_drop(sn_session* session, int place);

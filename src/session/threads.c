@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loops in threads: the simulation in the caller's, coupling in one of its own, every hand that feels force in one of
-// its own, and all that only see it together in one.
+// The loops in threads: the simulation in the caller's, with the hands that only see force (shared.c), coupling in one of
+// its own, every hand that feels force in one of its own.
 #include <math.h>
 #include <stdlib.h>
 
@@ -26,8 +26,9 @@ typedef struct worker {
 /// The threads of a run.
 struct sni_crew {
     sni_shown end;
-    worker coupling, shared;
-    worker hand[]; // [most_hands] of those in a thread of their own
+    worker coupling;
+    sni_shared_ticks shared; ///< of the caller's thread
+    worker hand[];           // [most_hands] of those in a thread of their own
 };
 
 // ---- ticks ----------------------------------------------------------------------------------------------------------
@@ -49,20 +50,6 @@ static bool tick_own(worker* w, int64_t now, int64_t due, bool over) {
     hand->device = NULL;
     sni_set_stage(session, w->place, SN_PLACE_LEFT);
     return true;
-}
-
-static bool tick_shared(worker* w, int64_t now, int64_t due, bool over) {
-    sn_session* session = w->session;
-    bool done = over;
-    for (int i = 0; i < session->def.most_hands; i++) {
-        uint64_t stage = sni_shown_value(&session->stage[i]);
-        bool leaves = stage == (SN_PLACE_LEAVES | SN_PLACE_SHARED);
-        if (!leaves && stage != (SN_PLACE_TAKEN | SN_PLACE_SHARED)) continue;
-        bool gone = sni_tick_hand(session, i, now, due, w->period_ns, over);
-        done = done && gone;
-        if (gone && leaves) sni_set_stage(session, i, SN_PLACE_LEFT);
-    }
-    return done;
 }
 
 /// Ticks at a fixed rate until there is nothing more to do. Lateness is counted, never made up for by shorter ticks.
@@ -90,7 +77,7 @@ static sn_status start(sn_session* session, worker* w,
     *w = (worker){.session = session,
                   .tick = tick,
                   .place = place,
-                  .real_time = session->def.real_time && tick != tick_shared,
+                  .real_time = session->def.real_time,
                   .period_ns = (int64_t)llround(1e9 / rate),
                   .end = &session->crew->end};
     w->thread = sni_thread_start(run, w);
@@ -98,10 +85,8 @@ static sn_status start(sn_session* session, worker* w,
 }
 
 sn_status sni_crew_add(sn_session* session, int place) {
-    struct sni_crew* crew = session->crew;
-    bool shares = sni_shown_value(&session->stage[place]) & SN_PLACE_SHARED;
-    return start(session, shares ? &crew->shared : &crew->hand[place],
-                 shares ? tick_shared : tick_own, place, session->def.haptic_rate);
+    if (sni_shown_value(&session->stage[place]) & SN_PLACE_SHARED) return SN_OK;
+    return start(session, &session->crew->hand[place], tick_own, place, session->def.haptic_rate);
 }
 
 void sni_crew_drop(sn_session* session, int place) {
@@ -135,7 +120,6 @@ static sn_status gather(sn_session* session) {
         if (sni_is_taken(session, i)) status = sni_crew_add(session, i);
     if (status) return status;
     wait_until_ready(&crew->coupling);
-    wait_until_ready(&crew->shared);
     for (int i = 0; i < most; i++) wait_until_ready(&crew->hand[i]);
     return SN_OK;
 }
@@ -143,8 +127,8 @@ static sn_status gather(sn_session* session) {
 static void dismiss(sn_session* session) {
     struct sni_crew* crew = session->crew;
     sni_show(&crew->end, 1);
+    sni_shared_let_go(session, &crew->shared);
     sni_thread_join(crew->coupling.thread);
-    sni_thread_join(crew->shared.thread);
     for (int i = 0; i < session->def.most_hands; i++) sni_crew_drop(session, i);
     if (session->def.real_time) say_granted(session, &crew->coupling);
 }
@@ -154,14 +138,17 @@ static void dismiss(sn_session* session) {
 static sn_status step_at_pace(sn_session* session, uint64_t steps, sni_go_on go_on, void* context) {
     sn_clock clock = sn_clock_real();
     int64_t due = clock.now_ns(clock.context);
+    sni_shared_ticks* shared = &session->crew->shared;
     sn_status status = SN_OK;
+    *shared = sni_shared_begin(session, due);
     for (uint64_t done = 0; done < steps && !status;) {
         sn_step_report report;
-        clock.wait_ns(clock.context, due);
+        sni_shared_wait(session, shared, due);
         bool steps_now = sni_hear_control(session);
         double h = sn_world_step_size(sn_simulation_world(session->sim)) / session->pace;
         int64_t period_ns = session->paused ? SN_PAUSE_NS : (int64_t)llround(h * 1e9);
         int64_t now = clock.now_ns(clock.context);
+        sni_shared_catch_up(session, shared, now);
         if (steps_now) {
             sni_meter_tick(&session->meter, now, due, period_ns);
             sni_hands_pull(session);
@@ -175,6 +162,7 @@ static sn_status step_at_pace(sn_session* session, uint64_t steps, sni_go_on go_
         if (!status && go_on && !go_on(context, session, steps_now ? &report : NULL)) break;
         due += period_ns;
         if (now - due > SKIP * period_ns) due = now + period_ns;
+        sni_shared_plan(shared, period_ns);
     }
     return status;
 }

@@ -242,7 +242,8 @@ class Client:
         """Reads until it holds; what it returned. The patience is for machines that do other things, too."""
         end = time.monotonic() + seconds
         while not (value := condition(self)):
-            assert time.monotonic() < end, f"did not happen within {seconds} s; state {self.state}"
+            late = f"did not happen within {seconds} s; state {self.state}; hands {self.hands}; meters {self.meters}"
+            assert time.monotonic() < end, late
             self.pump()
         return value
 
