@@ -51,6 +51,9 @@ void viewer_announce(const viewer* v, const viewer_options* options, const char*
     const char* address = sn_server_address(v->server);
     printf("%s: %s\n", name, address);
     fflush(stdout);
+    if (!sn_server_has_page())
+        message_note(
+            "this program was built without its page: install nodejs and npm, then `make`");
     if (getenv("SSH_CONNECTION") && !display)
         message_note("on your own machine: ssh -L %d:127.0.0.1:%d ..., then open this address",
                      sn_server_port(v->server), sn_server_port(v->server));

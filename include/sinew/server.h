@@ -44,6 +44,8 @@ sn_server_def sn_server_def_default(void);
 sn_status sn_server_create(const sn_server_def* def, sn_server** server, sn_error* error);
 /// Says good-bye to all clients. What is shown must have ended (sn_server_show with NULL).
 void sn_server_free(sn_server* server);
+/// Whether the page is in this program: it was built where Node was. Without it a browser is told how to get it.
+bool sn_server_has_page(void);
 /// That opens the page, token included.
 const char* sn_server_address(const sn_server* server);
 int sn_server_port(const sn_server* server);

@@ -72,13 +72,20 @@ static int refuses(void* context, const sni_request* request, const char** why) 
     return free_slot(server) < SNI_CLIENTS_MOST ? 0 : SNI_WS_TRY_LATER;
 }
 
+static const sni_page_file* find_file(const char* path) {
+    for (int i = 0; i < sni_page_count; i++)
+        if (strcmp(sni_page[i].path, path) == 0) return &sni_page[i];
+    return NULL;
+}
+
+bool sn_server_has_page(void) { return find_file("/app.js") != NULL; }
+
 static sni_response get(void* context, const sni_request* request) {
     static const char missing[] = "there is no such file\n";
     const char* path = strcmp(request->path, "/") == 0 ? "/index.html" : request->path;
     (void)context; // the page is no secret
-    for (int i = 0; i < sni_page_count; i++)
-        if (strcmp(sni_page[i].path, path) == 0)
-            return (sni_response){200, sni_page[i].type, sni_page[i].gzip, sni_page[i].size, true};
+    const sni_page_file* file = find_file(path);
+    if (file) return (sni_response){200, file->type, file->gzip, file->size, true};
     return (sni_response){404, "text/plain; charset=utf-8", missing, sizeof missing - 1, false};
 }
 
