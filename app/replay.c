@@ -15,6 +15,7 @@
 #include "replay_meters.h"
 #include "sinew/plugin.h"
 #include "table.h"
+#include "unit_text.h"
 
 static const command_page PAGE = {
     "replay",
@@ -89,8 +90,9 @@ static void tell(const replay_options* o, sn_recording* recording) {
     if (info.scene[0])
         table_pair(t, "scene", "%zu bytes of text; --scene prints it", strlen(info.scene));
     tell_world(t, recording);
-    table_pair(t, "time", "%g s to %g s, a step is %g s", recording_time(&info, info.first_step),
-               recording_time(&info, last_step(&info)), info.step);
+    const char* unit = recording_units(recording)->time.shown;
+    table_pair(t, "time", "%g %s to %g %s, a step is %g %s", recording_time(&info, info.first_step),
+               unit, recording_time(&info, last_step(&info)), unit, info.step, unit);
     table_pair(t, "samples", "%" PRIu64, info.samples);
     if (info.sensors) table_pair(t, "sensors", "%d", info.sensors);
     table_pair(t, "inputs", "%" PRIu64, info.inputs);
@@ -195,6 +197,7 @@ static void write_json(const replay_options* o, sn_recording* recording, const r
     write_text(&w, "model", sn_model_name(model));
     write_count(&w, "bodies", (uint64_t)sn_model_body_count(model));
     write_count(&w, "dof", (uint64_t)sn_model_nv(model));
+    unit_write_all(&w, recording_units(recording));
     write_number(&w, "step", info.step);
     write_count(&w, "first_step", info.first_step);
     write_count(&w, "steps", info.steps);

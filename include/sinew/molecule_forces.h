@@ -41,6 +41,11 @@ sn_status sn_molecule_forces_compute(sn_molecule_forces* forces, const sn_dynami
                                      int first_body, sn_pose X_w, uint64_t step,
                                      sn_wrench* wrench_w);
 
+/// Energies and overlaps for the motion that the dynamics has, with everything else as in sn_molecule_forces_compute.
+/// Has a force field of its own, made when first asked, so that who measures changes nothing of the run.
+sn_status sn_molecule_forces_measure(sn_molecule_forces* forces, const sn_dynamics* dynamics,
+                                     int first_body, sn_pose X_w, sn_forcefield_report* report);
+
 /// Energies at the last computation, and what was found. Only when asked for before: they take time.
 void sn_molecule_forces_want_report(sn_molecule_forces* forces, bool wanted);
 sn_forcefield_report sn_molecule_forces_report(const sn_molecule_forces* forces);

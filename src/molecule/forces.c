@@ -14,12 +14,13 @@ struct sn_molecule_forces {
     const sn_torsion_tree* tree;
     sn_molecule_forces_def def;
     sn_forcefield* field;
-    sn_pose* X_wg;     // [groups]
-    sn_wrench* wrench; // [groups]
-    int32_t* part;     // [groups] that joints at rest hold together
-    uint64_t updates;  // choices of adaptive dynamics, when the parts were found
-    sn_mat3* root;     // [groups] lower triangle L of the inertia I = L L' about the centre of mass
-    sn_mat3* turned;   // [groups] on their parents, when parts were last found
+    sn_forcefield* meter; // of its own, for energies between steps; NULL: nobody has asked
+    sn_pose* X_wg;        // [groups]
+    sn_wrench* wrench;    // [groups]
+    int32_t* part;        // [groups] that joints at rest hold together
+    uint64_t updates;     // choices of adaptive dynamics, when the parts were found
+    sn_mat3* root;   // [groups] lower triangle L of the inertia I = L L' about the centre of mass
+    sn_mat3* turned; // [groups] on their parents, when parts were last found
     bool reports;
     sn_forcefield_report report;
 };
@@ -87,6 +88,7 @@ sn_status sn_molecule_forces_create(const sn_torsion_tree* tree, const sn_molecu
 void sn_molecule_forces_free(sn_molecule_forces* forces) {
     if (!forces) return;
     sn_forcefield_free(forces->field);
+    sn_forcefield_free(forces->meter);
     free(forces->X_wg);
     free(forces->wrench);
     free(forces->part);
@@ -169,15 +171,21 @@ static void find_parts(sn_molecule_forces* forces, const sn_dynamics* dynamics, 
 
 // ---- in a step ----------------------------------------------------------------------------------
 
-sn_status sn_molecule_forces_compute(sn_molecule_forces* forces, const sn_dynamics* dynamics,
-                                     int first_body, sn_pose X_w, uint64_t step,
-                                     sn_wrench* wrench_w) {
+static void place_groups(sn_molecule_forces* forces, const sn_dynamics* dynamics, int first_body,
+                         sn_pose X_w) {
     const sn_torsion_tree* tree = forces->tree;
     for (int32_t g = 0; g < tree->group_count; g++) {
         int32_t body = tree->groups[g].body.i;
         forces->X_wg[g] = body < 0 ? sn_pose_mul(X_w, tree->groups[g].X_wg)
                                    : sn_dynamics_pose(dynamics, sn_body(first_body + body));
     }
+}
+
+sn_status sn_molecule_forces_compute(sn_molecule_forces* forces, const sn_dynamics* dynamics,
+                                     int first_body, sn_pose X_w, uint64_t step,
+                                     sn_wrench* wrench_w) {
+    const sn_torsion_tree* tree = forces->tree;
+    place_groups(forces, dynamics, first_body, X_w);
     find_parts(forces, dynamics, first_body);
     sn_status status = sn_forcefield_evaluate(forces->field, forces->X_wg, forces->wrench,
                                               forces->reports ? &forces->report : NULL);
@@ -195,6 +203,18 @@ sn_status sn_molecule_forces_compute(sn_molecule_forces* forces, const sn_dynami
         wrench_w[first_body + body] = sn_wrench_add(wrench_w[first_body + body], w);
     }
     return SN_OK;
+}
+
+sn_status sn_molecule_forces_measure(sn_molecule_forces* forces, const sn_dynamics* dynamics,
+                                     int first_body, sn_pose X_w, sn_forcefield_report* report) {
+    const sn_torsion_tree* tree = forces->tree;
+    if (!forces->meter) {
+        sn_status status =
+            sn_forcefield_create(tree->molecule, tree, &forces->def.field, &forces->meter, NULL);
+        if (status) return status;
+    }
+    place_groups(forces, dynamics, first_body, X_w);
+    return sn_forcefield_evaluate(forces->meter, forces->X_wg, forces->wrench, report);
 }
 
 void sn_molecule_forces_want_report(sn_molecule_forces* forces, bool wanted) {

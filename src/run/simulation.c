@@ -56,6 +56,7 @@ static void choose_options(sn_simulation* sim) {
     sim->world_def.modules = sim->modules;
     sim->world_def.log = &sim->def.log;
     sim->world_def.field = sn_scene_molecule_count(sim->scene) > 0;
+    sim->world_def.units = sn_scene_world(sim->scene)->units;
     sim->world_def.contact.servos = sni_count_bounded(sim->scene);
     if (has_contact_sensor(sim->scene)) sim->world_def.contact.rest_time = INFINITY;
 }

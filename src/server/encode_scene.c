@@ -238,11 +238,11 @@ static json_t* replay_of(const sni_scene_parts* parts) {
 // ---- all ------------------------------------------------------------------------------------------------------------------
 
 /// What numbers are multiplied with to be shown, and what they then are.   docs/decisions/0012
-static json_t* unit_of(const sn_scene* scene) {
-    bool molecular = scene && sn_scene_molecule_count(scene) > 0;
-    return json_pack("{s:f,s:s,s:f,s:s}", "length", 1.0, "symbol", molecular ? "nm" : "m", "force",
-                     molecular ? SN_MOLECULE_FORCE_PN : 1.0, "force_symbol",
-                     molecular ? "pN" : "N");
+static json_t* unit_of(const sn_units* u) {
+    return json_pack("{s:f,s:s,s:f,s:s,s:f,s:s,s:s,s:s,s:s}", "length", u->length.factor, "symbol",
+                     u->length.shown, "force", u->force.factor, "force_symbol", u->force.shown,
+                     "way", u->way.factor, "way_symbol", u->way.shown, "time_symbol", u->time.shown,
+                     "mass_symbol", u->mass.shown, "energy_symbol", u->energy.shown);
 }
 
 static json_t* describe(const sni_scene_parts* parts, sni_bytes* blob) {
@@ -255,7 +255,7 @@ static json_t* describe(const sni_scene_parts* parts, sni_bytes* blob) {
     json_t* first = json_pack(
         "{s:I,s:o,s:o,s:o,s:f,s:o,s:i,s:s,s:o,s:b,s:b}", "generation",
         (json_int_t)parts->generation, "name", text(parts->name), "about",
-        text(parts->scene ? sn_scene_about(parts->scene) : ""), "unit", unit_of(parts->scene),
+        text(parts->scene ? sn_scene_about(parts->scene) : ""), "unit", unit_of(parts->units),
         "step", parts->step, "gravity", vector(facts ? facts->gravity : sn_vec3_zero()), "dof",
         sn_model_nv(model), "dynamics", facts ? facts->dynamics : "", "dynamics_choices",
         dynamics_choices(), "adaptive", parts->picture->adaptive, "floor", has_floor(model));

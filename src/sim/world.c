@@ -351,6 +351,7 @@ sn_status sn_world_keep_active(sn_world* world, sn_body_id body, bool active) {
 }
 
 double sn_world_step_size(const sn_world* world) { return world->h; }
+sn_unit_system sn_world_units(const sn_world* world) { return world->def.units; }
 sn_vec3 sn_world_gravity(const sn_world* world) { return world->settings.gravity; }
 
 sn_status sn_world_set_gravity(sn_world* world, sn_vec3 g_w) {
@@ -392,8 +393,11 @@ int sn_world_active(const sn_world* world, sn_body_id* joints, int most) {
 }
 
 sn_energy sn_world_energy(sn_world* world) {
+    const sn_field* field = &world->field;
     sni_update_motion(world);
-    return sn_dynamics_energy(world->dynamics);
+    sn_energy energy = sn_dynamics_energy(world->dynamics);
+    if (field->energy) energy.potential += field->energy(field->context, world->dynamics);
+    return energy;
 }
 
 sn_momentum sn_world_momentum(sn_world* world) {
