@@ -175,6 +175,9 @@ typedef struct sn_field {
     void* context;
     /// Its energy for the motion that `dynamics` has; NULL: it has none. Must not change what compute answers.
     double (*energy)(void* context, const sn_dynamics* dynamics);
+    /// The state was set, or a recording begins: from now on it answers to the bit as one would that was made now. NULL: it
+    /// remembers nothing of computations before.
+    void (*forget)(void* context);
 } sn_field;
 
 /// NULL: none, and no more forces of it. SN_ERR_ARGUMENT when the world was created without room for one.

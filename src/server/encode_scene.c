@@ -146,10 +146,15 @@ static void widen(extent* e, sn_vec3 p, double r) {
         sn_vec3_make(fmax(e->high.x, p.x + r), fmax(e->high.y, p.y + r), fmax(e->high.z, p.z + r));
 }
 
+static sni_molecule_source molecules_of(const sni_scene_parts* parts) {
+    return (sni_molecule_source){parts->scene, parts->view->recording, parts->cast};
+}
+
 static void widen_by_atoms(extent* e, const sni_scene_parts* parts) {
+    sni_molecule_source source = molecules_of(parts);
     sni_shown_molecule shown;
-    for (int next = 0; sni_next_molecule(parts->scene, parts->cast, &next, &shown);)
-        for (int a = 0; a < sn_molecule_atom_count(shown.of->molecule); a++) {
+    for (int next = 0; sni_next_molecule(&source, &next, &shown);)
+        for (int a = 0; a < sn_molecule_atom_count(sn_torsion_tree_molecule(shown.of.tree)); a++) {
             sni_atom_place atom = sni_place_atom(&shown, a);
             sn_pose X = atom.body < 0 ? sn_pose_identity()
                                       : sn_snapshot_pose(parts->picture->shot, sn_body(atom.body));
@@ -267,7 +272,8 @@ static json_t* describe(const sni_scene_parts* parts, sni_bytes* blob) {
         hands_of(facts), "replay", replay_of(parts));
     (void)json_object_update(scene, first);
     (void)json_object_update(scene, second);
-    sni_encode_atoms(parts->scene, parts->cast, scene, blob);
+    sni_molecule_source molecules = molecules_of(parts);
+    sni_encode_atoms(&molecules, scene, blob);
     json_decref(first);
     json_decref(second);
     return scene;

@@ -82,8 +82,6 @@ run 0 run pull.yaml --headless --virtual-time --script script --duration 0.2
 prints "hand hand on"
 prints "pN in its axes"
 prints "pN/nm"
-run 2 sim helix.pdb --duration 0.05 --record x.sinew
-says "cannot be recorded yet"
 run 2 sim nothing.pdb --duration 1
 says "no such file"
 
