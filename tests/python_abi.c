@@ -237,6 +237,7 @@ static void print_structs(void) {
     FIELD(sn_world_def, adaptivity);
     FIELD(sn_world_def, integrator);
     FIELD(sn_world_def, contact);
+    FIELD(sn_world_def, units);
     FIELD(sn_world_def, field);
     FIELD(sn_world_def, simulator);
     FIELD(sn_world_def, modules);

@@ -58,7 +58,7 @@ static sn_world* world_of(const sn_model* model, const char* dynamics, int activ
 }
 
 static void set_pull(sn_world* world, pull* p) {
-    sn_field field = {"pull", compute_pull, p};
+    sn_field field = {"pull", compute_pull, p, NULL, NULL};
     CHECK_STATUS(sn_world_set_field(world, &field), SN_OK);
 }
 
@@ -190,7 +190,7 @@ static void a_field_that_is_not_finite_stops_the_world(void** state) {
     sn_world_free(world);
     sn_world_def def = sn_world_def_default();
     sn_error error;
-    sn_field field = {"pull", compute_pull, &p};
+    sn_field field = {"pull", compute_pull, &p, NULL, NULL};
     CHECK_STATUS(sn_world_create(model, &def, &world, &error), SN_OK);
     CHECK_STATUS(sn_world_set_field(world, &field), SN_ERR_ARGUMENT); // no room
     sn_world_free(world);

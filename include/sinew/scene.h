@@ -156,6 +156,7 @@ sn_status sn_scene_add_molecule(sn_scene* scene, const char* name, sn_molecule* 
 
 /// Options of the world: step, gravity, algorithms by name, contact. Strings are the scene's.
 const sn_world_def* sn_scene_world(const sn_scene* scene);
+/// All but units and field, which what is in the scene decides.
 void sn_scene_set_world(sn_scene* scene, const sn_world_def* def);
 
 typedef struct sn_scene_plugin {

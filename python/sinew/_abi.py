@@ -335,6 +335,7 @@ class sn_world_def(Structure):
         ("adaptivity", sn_adaptivity),
         ("integrator", c_int),
         ("contact", sn_world_contact),
+        ("units", c_int),
         ("field", c_bool),
         ("simulator", c_char_p),
         ("modules", c_void_p),

@@ -109,7 +109,7 @@ static bool add_to_series(sn_forcefield* field, joint_map* map, const sni_torsio
 
 // ---- terms ----------------------------------------------------------------------------------------------
 
-static void choose(sni_selection* s, int32_t term) { s->index[s->count++] = term; }
+static void choose(sni_selection* s, int32_t term) { s->all[s->count++] = term; }
 
 static void sort_bonds_and_angles(sn_forcefield* field, const joint_map* map) {
     const sni_parameters* t = &field->parameters;

@@ -90,6 +90,7 @@ static void give_rest(start* s) {
 }
 
 void sni_forget_thoughts(sn_world* world) {
+    sni_forget_field(world);
     if (world->state.step > 0) return;
     world->motion_is_current = false;
     world->state_is_new = true;

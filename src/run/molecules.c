@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Molecules of the scene in the step: one force field for the world, made of theirs.
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -19,6 +20,28 @@ static sn_status compute(void* context, const sn_dynamics* dynamics, uint64_t st
     return status;
 }
 
+static double energy(void* context, const sn_dynamics* dynamics) {
+    sn_simulation* sim = context;
+    const sni_plan* plan = sni_follow_plan(sim);
+    double sum = 0;
+    for (int i = 0; i < sn_scene_molecule_count(sim->scene); i++) {
+        int item = sn_scene_molecule_at(sim->scene, i)->item;
+        if (plan->first_body[item] < 0) continue;
+        sn_forcefield_report report;
+        sn_status status =
+            sn_molecule_forces_measure(sim->forces[i], dynamics, plan->first_body[item],
+                                       sn_scene_item(sim->scene, item)->pose, &report);
+        sum += status ? NAN : report.energy.total;
+    }
+    return sum;
+}
+
+static void forget(void* context) {
+    sn_simulation* sim = context;
+    for (int i = 0; i < sn_scene_molecule_count(sim->scene); i++)
+        sn_molecule_forces_forget(sim->forces[i]);
+}
+
 sn_status sni_molecules_create(sn_simulation* sim, sn_error* error) {
     int count = sn_scene_molecule_count(sim->scene);
     if (count == 0) return SN_OK;
@@ -31,8 +54,20 @@ sn_status sni_molecules_create(sn_simulation* sim, sn_error* error) {
         sn_status status = sn_molecule_forces_create(m->tree, &def, &sim->forces[i], error);
         if (status) return status;
     }
-    sn_field field = {"molecules", compute, sim};
+    sn_field field = {"molecules", compute, sim, energy, forget};
     return sn_world_set_field(sim->world, &field);
+}
+
+sn_world_molecule* sni_molecules_describe(const sn_simulation* sim) {
+    int count = sn_scene_molecule_count(sim->scene);
+    sn_world_molecule* list = calloc((size_t)count + 1, sizeof *list);
+    for (int i = 0; list && i < count; i++) {
+        const sn_scene_molecule* m = sn_scene_molecule_at(sim->scene, i);
+        const sn_item* item = sn_scene_item(sim->scene, m->item);
+        list[i] = (sn_world_molecule){item->prefix, m->tree, item->pose, m->forces};
+        list[i].forces.step = sn_world_step_size(sim->world);
+    }
+    return list;
 }
 
 void sni_molecules_free(sn_simulation* sim) {

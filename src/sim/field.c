@@ -11,6 +11,10 @@ sn_status sn_world_set_field(sn_world* world, const sn_field* field) {
     return SN_OK;
 }
 
+void sni_forget_field(sn_world* world) {
+    if (world->field.forget) world->field.forget(world->field.context);
+}
+
 sn_status sni_ask_field(sn_world* world) {
     const sn_field* field = &world->field;
     if (!field->compute) return SN_OK;
