@@ -39,7 +39,7 @@ void contact_options_set(const contact_options* o, bool wanted, bool patient,
 model_extras contact_options_extras(const contact_options* o, bool wanted) {
     bool on = o->contact == CONTACT_ON || (o->contact < 0 && wanted);
     sn_mesh_use meshes = o->meshes >= 0 ? (sn_mesh_use)o->meshes : on ? SN_MESH_HULL : SN_MESH_SKIP;
-    return (model_extras){meshes, o->srdf};
+    return (model_extras){meshes, o->srdf, false};
 }
 
 // A solver of ours, unless plugins may have others.

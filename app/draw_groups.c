@@ -130,8 +130,12 @@ static void collect(groups_run* run) {
 
 static bool prepare(groups_run* run, const char* text) {
     const groups_options* o = run->options;
-    const scene_request request = {
-        text, (model_base)o->base, &o->scene, &o->contact, &o->q0, NULL, o->hold, false, false};
+    const scene_request request = {.text = text,
+                                   .base = (model_base)o->base,
+                                   .options = &o->scene,
+                                   .contact = &o->contact,
+                                   .q0 = &o->q0,
+                                   .hold = o->hold};
     if (!scene_open(&request, &run->scene)) return false;
     if (!create_world(run, &request)) return false;
     if (sn_model_body_count(sn_world_model(run->world)) == 0) {

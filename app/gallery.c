@@ -10,34 +10,46 @@
 #include "model_argument.h"
 #include "scene_argument.h"
 
+static const char SCENES[] = "Scenes", MOLECULES[] = "Molecules", PAPERS[] = "Scenes of the papers",
+                  MODELS[] = "Models";
+
 // Models that are fun to pull at, as `sinew run` puts them on a floor.
 static const sn_gallery_entry models[] = {
-    {"hrp2", "A humanoid robot of 30 joints, left to itself.", true},
-    {"human", "A man of 1.77 m, limp.", true},
-    {"human_female", "A woman of 1.65 m, limp.", true},
-    {"chain:30", "Thirty links that hang from a hinge.", true},
-    {"stack:6", "Six boxes on each other.", true},
-    {"wall:6x8", "A wall of bricks.", true},
-    {"dominoes:20", "Dominoes, waiting for the first push.", true},
-    {"heap:40", "Forty solids on a heap.", true},
+    {"bacteriorhodopsin", "The whole chain as one long helix: 248 residues, 857 torsions.",
+     MOLECULES, true},
+    {"hrp2", "A humanoid robot of 30 joints, left to itself.", MODELS, true},
+    {"human", "A man of 1.77 m, limp.", MODELS, true},
+    {"human_female", "A woman of 1.65 m, limp.", MODELS, true},
+    {"chain:30", "Thirty links that hang from a hinge.", MODELS, true},
+    {"stack:6", "Six boxes on each other.", MODELS, true},
+    {"wall:6x8", "A wall of bricks.", MODELS, true},
+    {"dominoes:20", "Dominoes, waiting for the first push.", MODELS, true},
+    {"heap:40", "Forty solids on a heap.", MODELS, true},
 };
-enum { MODELS = sizeof models / sizeof models[0] };
 
-static void add(gallery* g, const char* name, const char* about, bool is_model, char* word) {
+static void add(gallery* g, const char* name, const char* about, const char* group, bool is_model,
+                char* word) {
     g->entries = memory_resize(g->entries, (size_t)g->count + 1, sizeof *g->entries);
     g->words = memory_resize(g->words, (size_t)g->count + 1, sizeof *g->words);
-    g->entries[g->count] = (sn_gallery_entry){memory_copy(name), memory_copy(about), is_model};
+    g->entries[g->count] =
+        (sn_gallery_entry){memory_copy(name), memory_copy(about), group, is_model};
     g->words[g->count++] = word;
 }
 
-static void add_scene(gallery* g, const char* file) {
+static const char* group_of(const sn_scene* scene, const char* folder) {
+    const char* last = strrchr(folder, '/');
+    if (sn_scene_molecule_count(scene) > 0) return MOLECULES;
+    return last && strcmp(last, "/papers") == 0 ? PAPERS : SCENES;
+}
+
+static void add_scene(gallery* g, const char* folder, const char* file) {
     size_t length = strlen(file) - strlen(".yaml");
     char* name = memory_text("%.*s", (int)length, file);
     char* path = scene_argument_shipped(name);
     sn_scene_load_def def = scene_argument_def();
     sn_scene* scene = NULL;
     if (path && !gallery_word(g, name) && !sn_scene_load(path, &def, &scene, NULL)) {
-        add(g, name, sn_scene_about(scene), false, path);
+        add(g, name, sn_scene_about(scene), group_of(scene, folder), false, path);
         path = NULL;
     }
     sn_scene_free(scene);
@@ -55,14 +67,17 @@ gallery gallery_read(void) {
         struct dirent** files = NULL;
         int count = scandir(*folder, &files, is_scene_file, alphasort);
         for (int i = 0; i < count; i++) {
-            add_scene(&g, files[i]->d_name);
+            add_scene(&g, *folder, files[i]->d_name);
             free(files[i]);
         }
         free(files);
     }
-    for (int i = 0; i < MODELS; i++)
-        if (!gallery_word(&g, models[i].name) && model_argument_is_known(models[i].name))
-            add(&g, models[i].name, models[i].about, true, memory_copy(models[i].name));
+    for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
+        const sn_gallery_entry* m = &models[i];
+        bool known = m->group == MOLECULES || model_argument_is_known(m->name);
+        if (known && !gallery_word(&g, m->name))
+            add(&g, m->name, m->about, m->group, true, memory_copy(m->name));
+    }
     return g;
 }
 

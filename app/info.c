@@ -281,7 +281,7 @@ int command_info(int argc, char** argv) {
     } else if (parsed == OPTIONS_RUN) {
         if (packages.count > 0) text_list_add(&packages, NULL);
         model_request request = {arguments.items[0], (model_base)base, true, packages.items};
-        model_extras extras = {(sn_mesh_use)meshes, srdf};
+        model_extras extras = {(sn_mesh_use)meshes, srdf, false};
         if (!model_source_load_with(&request, &extras, &source)) {
             status = STATUS_USAGE;
         } else {

@@ -167,6 +167,7 @@ static bool load_file(const model_request* request, const model_extras* extras,
     def.check_meshes = request->check_meshes;
     def.package_paths = request->package_paths;
     def.meshes = extras->meshes;
+    def.visual_meshes = extras->visual_meshes;
     def.srdf = extras->srdf;
     def.log = message_log_sink(&source->log);
     sn_status status = strcmp(source->path, "-") == 0
@@ -192,7 +193,7 @@ bool model_source_load(const model_request* request, model_source* source) {
 
 bool model_source_load_with(const model_request* request, const model_extras* extras,
                             model_source* source) {
-    static const model_extras none = {SN_MESH_SKIP, NULL};
+    static const model_extras none = {.meshes = SN_MESH_SKIP};
     const char* text = request->text;
     generated what;
     *source = (model_source){0};

@@ -44,7 +44,8 @@ typedef struct model_request {
 /// What is read besides the model: meshes of its collision shapes, and an SRDF.
 typedef struct model_extras {
     sn_mesh_use meshes;
-    const char* srdf; ///< NULL: none
+    const char* srdf;   ///< NULL: none
+    bool visual_meshes; ///< those of its visual shapes, too
 } model_extras;
 
 /// Choices of --meshes, in the order of sn_mesh_use.

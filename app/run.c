@@ -327,7 +327,8 @@ bool run_open(run_state* run, const char* text) {
                                    .q0 = first ? &o->q0 : &none,
                                    .plugins = &o->plugins,
                                    .pin = first && o->pin,
-                                   .on_floor = true};
+                                   .on_floor = true,
+                                   .is_shown = run->viewer != NULL};
     return choose_session(run) && scene_open(&run->request, &run->scene) && choose_world(run) &&
            create(run) && open_files(run);
 }

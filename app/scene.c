@@ -53,6 +53,7 @@ static bool load_model(const scene_request* r, opened_scene* made) {
     model_source source;
     model_request request = {r->text, r->base, false, NULL};
     model_extras extras = contact_options_extras(r->contact, asks_for_contact(r));
+    extras.visual_meshes = r->is_shown;
     if (!model_source_load_with(&request, &extras, &source)) return false;
     message_log_print(&source.log, WARNINGS_MOST);
     sn_item item = {.prefix = "", .model = source.model, .pose = sn_pose_identity()};
@@ -81,6 +82,7 @@ static bool load_file(const scene_request* r, const char* path, opened_scene* ma
     message_log log = {0};
     sn_scene_load_def def = scene_argument_def();
     def.foreign_modules = r->plugins && r->plugins->count > 0;
+    def.visual_meshes = r->is_shown;
     def.log = message_log_sink(&log);
     made->is_file = true;
     if (!no_model_options(r)) return false;

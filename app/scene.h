@@ -60,6 +60,7 @@ typedef struct scene_request {
     bool hold;                ///< lock every joint that is not free
     bool pin;                 ///< lock every free root
     bool on_floor;            ///< a model stands on a floor, also when none was asked for
+    bool is_shown;            ///< somebody looks: meshes for the eye are read
 } scene_request;
 
 typedef struct opened_scene {

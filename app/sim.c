@@ -456,9 +456,14 @@ static void run_free(sim_run* run) {
 
 static int run_parsed(const sim_options* o) {
     sim_run run = {.options = o};
-    run.request = (scene_request){o->scene, (model_base)o->base, &o->scene_options, &o->contact,
-                                  &o->q0,   &o->plugins,         o->hold,           o->pin,
-                                  false};
+    run.request = (scene_request){.text = o->scene,
+                                  .base = (model_base)o->base,
+                                  .options = &o->scene_options,
+                                  .contact = &o->contact,
+                                  .q0 = &o->q0,
+                                  .plugins = &o->plugins,
+                                  .hold = o->hold,
+                                  .pin = o->pin};
     int status = STATUS_USAGE;
     if (open_commands(&run) && scene_open(&run.request, &run.scene) && choose_options(&run) &&
         create(&run) && open_files(&run)) {

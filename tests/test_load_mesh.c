@@ -552,6 +552,77 @@ static void collision_meshes_become_hulls_or_triangles(void** state) {
     remove_folder(folder);
 }
 
+static const char COLOURS_DAE[] =
+    "<?xml version='1.0'?><COLLADA version='1.4.1'>\n"
+    "<library_effects>\n"
+    "<effect id='e1'><profile_COMMON><technique><phong><diffuse><color>0.9 0.2 0.1 "
+    "1</color></diffuse></phong></technique></profile_COMMON></effect>\n"
+    "<effect id='e2'><profile_COMMON><technique><lambert><diffuse><color>0 0 1 "
+    "0.5</color></diffuse></lambert></technique></profile_COMMON></effect>\n"
+    "</library_effects>\n"
+    "<library_materials><material id='red'><instance_effect url='#e1'/></material><material "
+    "id='blue'><instance_effect url='#e2'/></material></library_materials>\n"
+    "<library_geometries><geometry id='g'><mesh>\n"
+    "<source id='s'><float_array count='15'>0 0 0 1 0 0 0 1 0 0 0 1 3 3 3</float_array></source>\n"
+    "<vertices id='v'><input semantic='POSITION' source='#s'/></vertices>\n"
+    "<triangles material='small'><input semantic='VERTEX' source='#v' offset='0'/><p>0 1 2 0 2 "
+    "3</p></triangles>\n"
+    "<triangles material='large'><input semantic='VERTEX' source='#v' offset='0'/><p>1 2 4 2 3 "
+    "4</p></triangles>\n"
+    "</mesh></geometry></library_geometries>\n"
+    "<library_visual_scenes><visual_scene id='scene'><node><instance_geometry "
+    "url='#g'><bind_material><technique_common>\n"
+    "<instance_material symbol='small' target='#blue'/><instance_material symbol='large' "
+    "target='#red'/>\n"
+    "</technique_common></bind_material></instance_geometry></node></visual_scene></"
+    "library_visual_scenes>\n"
+    "<scene><instance_visual_scene url='#scene'/></scene></COLLADA>\n";
+
+static const char SEEN
+    [] = "<robot name='r'><link name='a'>" INERTIAL
+         "<visual>" GEOMETRY("good.obj") "</visual>\n<visual>" GEOMETRY(
+             "colours.dae") "</visual>\n<visual>" GEOMETRY("colours.dae") "<material "
+                                                                          "name='m'><color rgba='0 "
+                                                                          "1 0 "
+                                                                          "1'/></material></"
+                                                                          "visual>\n<"
+                                                                          "visual>" GEOMETRY("missi"
+                                                                                             "ng."
+                                                                                             "obj") "</visual>\n" COLLISION(
+                                                                              "good.obj") "</"
+                                                                                          "link></"
+                                                                                          "robot>";
+
+/// For who draws: triangles as they are, never a hull, in the colour of the model, or of most of the mesh.
+static void visual_meshes_are_read_for_who_draws(void** state) {
+    (void)state;
+    static const double red[4] = {0.9, 0.2, 0.1, 1}, green[4] = {0, 1, 0, 1};
+    char folder[64], path[128];
+    make_robot(folder);
+    write_file(folder, "colours.dae", COLOURS_DAE);
+    snprintf(path, sizeof path, "%s/robot.urdf", folder);
+    sn_load_def def = sn_load_def_default();
+    def.check_meshes = false;
+    def.visual_meshes = true;
+    for (int use = SN_MESH_SKIP; use <= SN_MESH_TRIANGLES; use++) {
+        def.meshes = (sn_mesh_use)use;
+        loaded* l = load_bytes(SEEN, strlen(SEEN), path, def);
+        CHECK_LOADS(l);
+        sn_shape_info plain = sn_model_shape(l->model, 0), file = sn_model_shape(l->model, 1),
+                      given = sn_model_shape(l->model, 2), lost = sn_model_shape(l->model, 3);
+        assert_true(plain.type == SN_SHAPE_MESH && plain.triangle_count == 4);
+        assert_true(file.triangle_count == 4 && file.vertex_count == 5);
+        assert_memory_equal(file.color, red, sizeof red);
+        assert_memory_equal(given.color, green, sizeof green);
+        assert_true(lost.type == SN_SHAPE_MESH && !lost.vertices);
+        CHECK_WARNED(l, 4,
+                     "missing.obj' cannot be used: no such file; check the path; it is not drawn");
+        assert_true((sn_model_shape(l->model, 4).vertices != NULL) == (use != SN_MESH_SKIP));
+        loaded_free(l);
+    }
+    remove_folder(folder);
+}
+
 /// What was read is in the JSON of the model, and meshes named in a JSON model are read the same way.
 static void json_models_keep_corners_and_read_meshes(void** state) {
     (void)state;
@@ -595,6 +666,7 @@ int main(void) {
         cmocka_unit_test(damaged_files_do_no_harm),
         cmocka_unit_test(meshes_are_not_read_unless_asked_for),
         cmocka_unit_test(collision_meshes_become_hulls_or_triangles),
+        cmocka_unit_test(visual_meshes_are_read_for_who_draws),
         cmocka_unit_test(json_models_keep_corners_and_read_meshes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bundles the page into dist/: index.html, app.js, app.css. `--watch` goes on with every change.
+// Bundles the page into dist/: index.html, app.js, app.css, and small pictures of scenes in previews/. `--watch` goes on with every change.
 import { context } from "esbuild";
-import { copyFileSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 
 const files = ["index.html", "app.js", "app.css"];
@@ -10,6 +10,7 @@ const watch = process.argv.includes("--watch");
 
 mkdirSync(out, { recursive: true });
 copyFileSync(new URL("src/index.html", import.meta.url), `${out}index.html`);
+cpSync(new URL("src/previews", import.meta.url), `${out}previews`, { recursive: true });
 const bundle = await context({
     absWorkingDir: new URL(".", import.meta.url).pathname,
     entryPoints: { app: "src/main.ts" },

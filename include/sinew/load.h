@@ -19,7 +19,7 @@ typedef enum sn_load_base {
     SN_BASE_FREE     ///< the root link floats: a free joint named root_joint carries it
 } sn_load_base;
 
-/// What to do with the mesh files that collision shapes name; those of visual shapes are never read.
+/// What to do with the mesh files that collision shapes name.
 typedef enum sn_mesh_use {
     SN_MESH_SKIP,     ///< not read: such shapes are names, and nothing can touch them
     SN_MESH_HULL,     ///< the shape becomes the convex hull of its mesh, SN_SHAPE_HULL
@@ -33,7 +33,8 @@ typedef struct sn_load_def {
     bool check_meshes; ///< warn about mesh files that do not exist
     sn_mesh_use
         meshes; ///< a mesh that cannot be read is a warning. Reading any is for one thread at a time
-    const char* srdf; ///< file with <disable_collisions> for this model, NULL: none
+    bool visual_meshes; ///< those of visual shapes are read, too, as triangles: for who draws them
+    const char* srdf;   ///< file with <disable_collisions> for this model, NULL: none
     sn_log log;
 } sn_load_def;
 

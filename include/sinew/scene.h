@@ -32,8 +32,9 @@ typedef struct sn_scene_load_def {
     bool
         foreign_modules; ///< names of dynamics, solvers, ... that are not ours are left to plugins; so they
                          ///< are when the scene has plugins of its own
-    bool no_files;   ///< nothing is opened: for texts of strangers
-    int most_bodies; ///< of a scene; 0: two million
+    bool no_files;      ///< nothing is opened: for texts of strangers
+    bool visual_meshes; ///< mesh files of visual shapes are read: for who draws them
+    int most_bodies;    ///< of a scene; 0: two million
     sn_log log;
 } sn_scene_load_def;
 

@@ -26,7 +26,8 @@ typedef struct sn_server sn_server;
 typedef struct sn_gallery_entry {
     const char* name;
     const char* about;
-    bool is_model; ///< else a scene
+    const char* group; ///< heading that it stands below
+    bool is_model;     ///< else a scene
 } sn_gallery_entry;
 
 typedef struct sn_server_def {

@@ -48,9 +48,11 @@ sn_status sn_simulation_load(const char* path, const sn_simulation_def* def, sn_
 void sn_simulation_free(sn_simulation* sim);
 
 /// For questions, forces, wrenches; the model of it changes with edits. Its control and tape are taken.
+sn_world* sn_simulation_world(sn_simulation* sim);
 /// Forces of molecule i of the scene, to ask for energies and atoms between steps; NULL: there is none.
 sn_molecule_forces* sn_simulation_molecule(sn_simulation* sim, int i);
-sn_world* sn_simulation_world(sn_simulation* sim);
+/// Energies of all molecules by kinds of terms, as they are now; it takes as long as the forces do. Thread: sim.
+sn_status sn_simulation_field_energy(sn_simulation* sim, sn_forcefield_energy* energy);
 const sn_scene* sn_simulation_scene(const sn_simulation* sim);
 
 // ---- running: thread sim ----------------------------------------------------------------------------------

@@ -202,6 +202,7 @@ class sn_load_def(Structure):
         ("package_paths", c_void_p),
         ("check_meshes", c_bool),
         ("meshes", c_int),
+        ("visual_meshes", c_bool),
         ("srdf", c_char_p),
         ("log", sn_log),
     ]
@@ -411,6 +412,7 @@ class sn_scene_load_def(Structure):
         ("package_paths", c_void_p),
         ("foreign_modules", c_bool),
         ("no_files", c_bool),
+        ("visual_meshes", c_bool),
         ("most_bodies", c_int),
         ("log", sn_log),
     ]

@@ -14,6 +14,8 @@ typedef struct sni_triangles {
     int32_t* triangles; ///< three corners each
     int32_t triangle_count, triangle_capacity;
     int32_t degenerate; ///< triangles without area that were left out
+    bool has_colour;
+    double rgba[4]; ///< 0 to 1, where the file says one
 } sni_triangles;
 
 void sni_triangles_clear(sni_triangles* mesh);
@@ -26,7 +28,7 @@ sn_status sni_mesh_parse(const char* bytes, size_t length, const char* format, s
 /// One corner for all that are at the same place; triangles without area and corners without triangle go.
 sn_status sni_triangles_join(sni_triangles* mesh, sn_error* error);
 
-/// Reads the mesh file of a collision shape as load->def.meshes says, into the shape. What its fields point to
+/// Reads the mesh file of a shape as load->def.meshes and visual_meshes say, into the shape. What its fields point to
 /// is in *mesh until sni_triangles_clear. What cannot be read is warned about, and the shape stays as it is.
 sn_status sni_mesh_load(sni_load* load, sn_shape_def* shape, sni_triangles* mesh);
 

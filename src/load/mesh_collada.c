@@ -219,7 +219,7 @@ static sn_status visit(sni_collada* c, placed at, stack* s) {
         if (status) break;
         if (sni_xml_is(child, "instance_geometry")) {
             status = sni_collada_find(c, child, "url", "geometry", &used);
-            if (!status) status = sni_collada_geometry(c, used, X);
+            if (!status) status = sni_collada_geometry(c, used, child, X);
         } else if (sni_xml_is(child, "instance_node")) {
             status = sni_collada_find(c, child, "url", "node", &used);
             if (!status) status = push(c, s, used, X);
@@ -244,7 +244,7 @@ static sn_status add_library(sni_collada* c, const xmlNode* root, sn_pose X) {
     for (const xmlNode* library = root->children; library; library = library->next) {
         if (!sni_xml_is(library, "library_geometries")) continue;
         for (const xmlNode* node = library->children; node && !status; node = node->next)
-            if (sni_xml_is(node, "geometry")) status = sni_collada_geometry(c, node, X);
+            if (sni_xml_is(node, "geometry")) status = sni_collada_geometry(c, node, NULL, X);
     }
     return status;
 }
@@ -279,6 +279,7 @@ sn_status sni_mesh_collada(const char* bytes, size_t length, const char* format,
     sn_status status = sni_xml_parse_text(load, bytes, length, &doc);
     if (!status) {
         status = add_document(&c, xmlDocGetRootElement(doc));
+        sni_collada_choose_colour(&c);
         xmlFreeDoc(doc);
     }
     free(c.positions.values);

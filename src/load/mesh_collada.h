@@ -14,6 +14,12 @@ typedef struct sni_collada_numbers {
     int32_t count;
 } sni_collada_numbers;
 
+/// A colour of the file, and how much of the surface has it.
+typedef struct sni_collada_colour {
+    double rgba[4], area;
+} sni_collada_colour;
+
+enum { SN_COLLADA_COLOURS = 32 };
 enum { SN_COLLADA_STEP = 16 }; ///< effort of looking at one element
 
 typedef struct sni_collada {
@@ -27,6 +33,8 @@ typedef struct sni_collada {
     const xmlNode*
         source; ///< of the positions below: geometries of several parts use one over and over
     sni_collada_numbers positions;
+    sni_collada_colour colour[SN_COLLADA_COLOURS];
+    int colour_count;
 } sni_collada;
 
 /// The element that "#id" names, when it is one of that name; otherwise an error at `from`.
@@ -37,7 +45,14 @@ sn_status sni_collada_spend(sni_collada* c, const xmlNode* at, size_t effort);
 /// The numbers that stand in an element.
 sn_status sni_collada_read(sni_collada* c, const xmlNode* element, sni_collada_numbers* numbers);
 
-/// Adds the triangles of <geometry>: x -> scale (R x + p), in which R may stretch and mirror.
-sn_status sni_collada_geometry(sni_collada* c, const xmlNode* geometry, sn_pose X);
+/// Adds the triangles of <geometry>: x -> scale (R x + p), in which R may stretch and mirror. `instance`: what uses it
+/// here and says which materials are meant; NULL: nothing does.
+sn_status sni_collada_geometry(sni_collada* c, const xmlNode* geometry, const xmlNode* instance,
+                               sn_pose X);
+/// The colour of the triangles from `first` on, those of a primitive.
+void sni_collada_paint(sni_collada* c, const xmlNode* instance, const xmlNode* primitive,
+                       int32_t first);
+/// The mesh gets the colour that most of its surface has.
+void sni_collada_choose_colour(sni_collada* c);
 
 #endif

@@ -191,15 +191,20 @@ static sn_status add_primitive(sni_collada* c, const xmlNode* primitive, sn_pose
     return status;
 }
 
-sn_status sni_collada_geometry(sni_collada* c, const xmlNode* geometry, sn_pose X) {
+sn_status sni_collada_geometry(sni_collada* c, const xmlNode* geometry, const xmlNode* instance,
+                               sn_pose X) {
     static const char* const kinds[] = {"triangles", "polylist", "polygons", "trifans",
                                         "tristrips"};
     const xmlNode* mesh = sni_xml_child(geometry, "mesh");
     sn_status status = SN_OK;
     for (const xmlNode* node = mesh ? mesh->children : NULL; node && !status; node = node->next) {
         status = sni_collada_spend(c, geometry, SN_COLLADA_STEP);
-        for (size_t k = 0; k < sizeof kinds / sizeof kinds[0] && !status; k++)
-            if (sni_xml_is(node, kinds[k])) status = add_primitive(c, node, X);
+        for (size_t k = 0; k < sizeof kinds / sizeof kinds[0] && !status; k++) {
+            int32_t first = c->mesh->triangle_count;
+            if (!sni_xml_is(node, kinds[k])) continue;
+            status = add_primitive(c, node, X);
+            if (!status) sni_collada_paint(c, instance, node, first);
+        }
     }
     return status;
 }

@@ -20,20 +20,43 @@ static sn_status compute(void* context, const sn_dynamics* dynamics, uint64_t st
     return status;
 }
 
-static double energy(void* context, const sn_dynamics* dynamics) {
-    sn_simulation* sim = context;
+static void add_energy(sn_forcefield_energy* sum, const sn_forcefield_energy* e) {
+    sum->bond += e->bond;
+    sum->angle += e->angle;
+    sum->torsion += e->torsion;
+    sum->lj_nonbonded += e->lj_nonbonded;
+    sum->lj_14 += e->lj_14;
+    sum->coulomb_nonbonded += e->coulomb_nonbonded;
+    sum->coulomb_14 += e->coulomb_14;
+    sum->total += e->total;
+}
+
+/// Of all molecules that are there.
+static sn_status measure(const sn_simulation* sim, const sn_dynamics* dynamics,
+                         sn_forcefield_energy* sum) {
     const sni_plan* plan = sni_follow_plan(sim);
-    double sum = 0;
-    for (int i = 0; i < sn_scene_molecule_count(sim->scene); i++) {
+    *sum = (sn_forcefield_energy){0};
+    for (int i = 0; sim->forces && i < sn_scene_molecule_count(sim->scene); i++) {
         int item = sn_scene_molecule_at(sim->scene, i)->item;
         if (plan->first_body[item] < 0) continue;
         sn_forcefield_report report;
         sn_status status =
             sn_molecule_forces_measure(sim->forces[i], dynamics, plan->first_body[item],
                                        sn_scene_item(sim->scene, item)->pose, &report);
-        sum += status ? NAN : report.energy.total;
+        if (status) return status;
+        add_energy(sum, &report.energy);
     }
-    return sum;
+    return SN_OK;
+}
+
+static double energy(void* context, const sn_dynamics* dynamics) {
+    sn_forcefield_energy sum;
+    return measure(context, dynamics, &sum) ? NAN : sum.total;
+}
+
+sn_status sn_simulation_field_energy(sn_simulation* sim, sn_forcefield_energy* energy_out) {
+    if (!sim || !energy_out) return SN_ERR_ARGUMENT;
+    return measure(sim, sn_world_dynamics(sim->world), energy_out);
 }
 
 static void forget(void* context) {

@@ -197,6 +197,7 @@ static sn_status load_file(const char* path, const sn_scene_load_def* def, sn_sc
         sn_load_def load = sn_load_def_default();
         sn_model* model;
         load.meshes = SN_MESH_HULL;
+        load.visual_meshes = def->visual_meshes;
         load.package_paths = def->package_paths;
         load.log = def->log;
         status = sn_model_load_memory(text, length, path, &load, &model, error);

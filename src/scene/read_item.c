@@ -197,6 +197,7 @@ static sn_status load_model(sni_reader* reader, const sni_item_keys* k, sn_model
     sn_load_def def = sn_load_def_default();
     def.base = k->base.at && k->base.word == BASE_FREE ? SN_BASE_FREE : SN_BASE_AS_FILE;
     def.meshes = k->meshes.at ? (sn_mesh_use)k->meshes.word : SN_MESH_HULL;
+    def.visual_meshes = reader->def.visual_meshes;
     def.package_paths = reader->def.package_paths;
     def.log = reader->def.log;
     sn_status status = SN_OK;

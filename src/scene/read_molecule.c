@@ -126,13 +126,23 @@ static sn_molecule_forces_def forces_of(const sni_molecule_keys* k) {
     return def;
 }
 
+static sn_status build_chain(const sni_molecule_keys* k, sn_molecule** molecule, sn_error* error) {
+    sn_molecule_build_def def = sn_molecule_build_def_default();
+    def.name = sni_text_or(&k->name, "chain");
+    def.sequence = k->sequence.text;
+    def.structure = sni_text_or(&k->structure, NULL);
+    return sn_molecule_build(&def, molecule, error);
+}
+
 /// The molecule that a mapping names; errors without a place get the mapping's.
 static sn_status named_molecule(sni_reader* reader, const sni_node* node,
                                 const sni_molecule_keys* k, sn_molecule** molecule) {
     const char* word = k->build.at ? k->build.text : NULL;
     sn_status status = SN_OK;
     if (k->file.at) status = sni_read_path(reader, &k->file, &word);
-    if (!status)
+    if (!status && k->sequence.at)
+        status = build_chain(k, molecule, reader->source.error);
+    else if (!status)
         status = make_molecule(word, k->file.at != NULL, sni_truth_or(&k->hetero, true),
                                &reader->def.log, molecule, reader->source.error);
     sn_error* error = reader->source.error;

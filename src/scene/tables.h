@@ -473,6 +473,12 @@ enum { SN_USE_COMMAND = 1, SN_USE_SCRIPT = 2 };
     K(file, "a PDB file", .accept = SN_ACCEPT_TEXT, .group = 'K')                                  \
     K(build, "a molecule that is built: ala:20, ala:20:strand, bacteriorhodopsin",                 \
       .accept = SN_ACCEPT_TEXT, .group = 'K')                                                      \
+    K(sequence, "a chain that is built between caps, one letter for each residue",                 \
+      .accept = SN_ACCEPT_TEXT, .group = 'K')                                                      \
+    K(structure,                                                                                   \
+      "shape of that chain: a name, or a letter for each residue, as `sinew build` has it; helix " \
+      "if not given",                                                                              \
+      .accept = SN_ACCEPT_TEXT, .needs = "sequence")                                               \
     SN_POSE_KEYS(K)                                                                                \
     K(policy, "bonds that turn, A to F as `sinew info` explains; B if not given",                  \
       .accept = SN_ACCEPT_WORD, .words = sni_policy_words)                                         \

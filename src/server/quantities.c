@@ -41,7 +41,8 @@ static sn_unit plain(const char* symbol) { return (sn_unit){symbol, symbol, 1}; 
 /// What the numbers of a kind are in; of coordinates and sensors it depends.
 static sn_unit unit_of(sni_quantity_kind kind, const sn_units* u) {
     switch (kind) {
-    case SNI_WATCH_ENERGY: return u->energy;
+    case SNI_WATCH_ENERGY:
+    case SNI_WATCH_FIELD: return u->energy;
     case SNI_WATCH_CONTACT:
     case SNI_WATCH_FELT:
     case SNI_WATCH_PULL: return u->force;
@@ -118,6 +119,21 @@ static bool read_sensor(reading* r, sni_quantity* q, const char* wanted) {
     return refuse(r, "there is no sensor", wanted);
 }
 
+static bool read_field(reading* r, sni_quantity* q, const char* wanted) {
+#define NAME(name, value) name,
+    static const char* const terms[] = {SNI_FIELD_LIST(NAME)};
+#undef NAME
+    if (!r->scene || sn_scene_molecule_count(r->scene) == 0)
+        return refuse(r, "there is no force field for", wanted);
+    for (size_t k = 0; k < sizeof terms / sizeof terms[0]; k++) {
+        if (strcmp(terms[k], wanted) != 0) continue;
+        q->index = (int32_t)k;
+        snprintf(r->name, sizeof r->name, "force field, %s", wanted);
+        return true;
+    }
+    return refuse(r, "a force field has no term", wanted);
+}
+
 static bool read_one(reading* r, const json_t* one, sni_quantity* q) {
     const char* kind = json_string_value(json_object_get(one, "kind"));
     const char* name = json_string_value(json_object_get(one, "name"));
@@ -136,6 +152,7 @@ static bool read_one(reading* r, const json_t* one, sni_quantity* q) {
     case SNI_WATCH_CONTACT: return read_contact(r, q);
     case SNI_WATCH_RATE: return read_rate(r, q, name ? name : "");
     case SNI_WATCH_SENSOR: return read_sensor(r, q, name ? name : "");
+    case SNI_WATCH_FIELD: return read_field(r, q, name ? name : "");
     case SNI_WATCH_FELT:
     case SNI_WATCH_PULL:
         if (q->hand >= 0)

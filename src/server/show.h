@@ -45,7 +45,8 @@ typedef struct sni_client_id {
     X(ACTIVE, "active", "")                                                                        \
     X(RESIDUAL, "residual", "")                                                                    \
     X(POINTS, "points", "")                                                                        \
-    X(SENSOR, "sensor", "ni")
+    X(SENSOR, "sensor", "ni")                                                                      \
+    X(FIELD, "field", "n")
 
 #define SNI_QUANTITY_ENUM(code, name, needs) SNI_WATCH_##code,
 typedef enum sni_quantity_kind {
@@ -53,10 +54,19 @@ typedef enum sni_quantity_kind {
 } sni_quantity_kind;
 #undef SNI_QUANTITY_ENUM
 
+/// Energies of a force field, as people know them: X(name, what it is of an sn_forcefield_energy e)
+#define SNI_FIELD_LIST(X)                                                                          \
+    X("sum", e.total)                                                                              \
+    X("torsions", e.torsion)                                                                       \
+    X("van der Waals", e.lj_nonbonded + e.lj_14)                                                   \
+    X("charges", e.coulomb_nonbonded + e.coulomb_14)                                               \
+    X("bonds and angles", e.bond + e.angle)
+
 typedef struct sni_quantity {
     sni_quantity_kind kind;
-    int32_t body;  ///< -1: none
-    int32_t index; ///< of a sensor: in the numbers of all; of a rate: the loop
+    int32_t body; ///< -1: none
+    int32_t
+        index; ///< of a sensor: in the numbers of all; of a rate: the loop; of a field: the term
     int32_t hand;
     double factor; ///< from its number to what is shown
 } sni_quantity;

@@ -12,7 +12,7 @@ void sni_sim_side_show(sni_sim_side* side, const sn_server_view* view, uint64_t 
     side->show = show;
     side->told = NULL;
     side->stepped = false;
-    side->sampled = -1;
+    side->sampled = (sni_sampled){.time = -1};
     side->fault[0] = side->recording[0] = '\0';
     if (!view || !view->is_replay || !was_replay) side->player = (sn_player){.pace = 1};
     side->wish = (sn_wish){0};

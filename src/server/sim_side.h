@@ -44,6 +44,14 @@ typedef struct sni_editor {
     sn_error error;
 } sni_editor;
 
+/// What samples of one step share.
+typedef struct sni_sampled {
+    double time; ///< s: of the last sample
+    bool has_energy, has_field, field_is_known;
+    sn_energy energy;
+    sn_forcefield_energy field;
+} sni_sampled;
+
 /// Sums since `since_ns`, and what the last ones came to.
 typedef struct sni_sim_sums {
     int64_t since_ns;
@@ -70,7 +78,7 @@ typedef struct sni_sim_side {
     char recording[256], fault[256];
     sn_step_report report; ///< last
     bool stepped;          ///< there was one
-    double sampled;        ///< s: time of the last sample
+    sni_sampled sampled;
     sni_sim_sums sums;
     sni_means means;
     int64_t told_ns;

@@ -8,13 +8,29 @@ static const double LEAST =
     0.9999e-3; // s between two samples, but for rounding of steps of a millisecond
 
 static double energy(sni_sim_side* side, int index) {
-    sn_energy e = sn_world_energy(side->world);
+    sni_sampled* sampled = &side->sampled;
+    if (!sampled->has_energy) sampled->energy = sn_world_energy(side->world);
+    sampled->has_energy = true;
+    sn_energy e = sampled->energy;
     switch (index) {
     case 0: return e.kinetic;
     case 1: return e.potential;
     case 2: return e.spring;
     default: return e.kinetic + e.potential + e.spring;
     }
+}
+
+static double field(sni_sim_side* side, int term) {
+    sni_sampled* sampled = &side->sampled;
+    if (!sampled->has_field)
+        sampled->field_is_known =
+            side->view.sim && !sn_simulation_field_energy(side->view.sim, &sampled->field);
+    sampled->has_field = true;
+    const sn_forcefield_energy e = sampled->field;
+#define VALUE(name, value) value,
+    const double values[] = {SNI_FIELD_LIST(VALUE)};
+#undef VALUE
+    return sampled->field_is_known ? values[term] : NAN;
 }
 
 static double coordinate(const sni_sim_side* side, const sni_quantity* q, bool velocity) {
@@ -77,6 +93,7 @@ static double measure(sni_sim_side* side, uint32_t client, const sni_quantity* q
     case SNI_WATCH_RESIDUAL: return report->contact.residual;
     case SNI_WATCH_POINTS: return report->contact.points;
     case SNI_WATCH_SENSOR: return sensor(side, q->index);
+    case SNI_WATCH_FIELD: return field(side, q->index);
     default: return NAN;
     }
 }
@@ -99,8 +116,9 @@ static void sample_client(sni_sim_side* side, int slot, const sn_step_report* re
 }
 
 void sni_watch_sample(sni_sim_side* side, const sn_step_report* report) {
-    if (report->time - side->sampled < LEAST && report->time >= side->sampled) return;
-    side->sampled = report->time;
+    double before = side->sampled.time;
+    if (report->time - before < LEAST && report->time >= before) return;
+    side->sampled = (sni_sampled){.time = report->time};
     for (int slot = 0; slot < SNI_CLIENTS_MOST; slot++)
         if (side->client[slot].number && side->client[slot].watch.count > 0)
             sample_client(side, slot, report);

@@ -24,9 +24,11 @@ json_t* sni_words_hello(const sn_server_def* def, uint32_t client, const char* c
     json_t* gallery = json_array();
     for (int i = 0; i < def->gallery_count; i++) {
         const sn_gallery_entry* entry = &def->gallery[i];
-        (void)json_array_append_new(gallery, json_pack("{s:o,s:o,s:s}", "name", words(entry->name),
-                                                       "about", words(entry->about), "kind",
-                                                       entry->is_model ? "model" : "scene"));
+        (void)json_array_append_new(gallery,
+                                    json_pack("{s:o,s:o,s:o,s:s}", "name", words(entry->name),
+                                              "about", words(entry->about), "group",
+                                              words(entry->group ? entry->group : ""), "kind",
+                                              entry->is_model ? "model" : "scene"));
     }
     return json_pack("{s:i,s:s,s:I,s:s,s:o,s:o}", "protocol", 1, "program",
                      "sinew " SN_VERSION_STRING, "client", (json_int_t)client, "colour", colour,

@@ -40,7 +40,7 @@ test("CSV has every sample, also of series that began later", () => {
     const a = filled(5, (t) => 2 * t, "energy, all", "J"), b = new Series("angle", "rad");
     b.push(0.003, 1);
     b.push(0.004, 2);
-    const lines = toCsv([a, b]).trim().split("\n");
+    const lines = toCsv([a, b], "s").trim().split("\n");
     assert.equal(lines[0], 'time [s],"energy, all [J]",angle [rad]');
     assert.equal(lines.length, 6);
     assert.equal(lines[1], "0,0,");
@@ -48,7 +48,8 @@ test("CSV has every sample, also of series that began later", () => {
 });
 
 test("SVG draws each series once, and text stays text", () => {
-    const svg = toSvg([filled(1000, Math.sin, "a<b"), filled(1000, Math.cos, "c")], [{ colour: "#111111", dash: [] }, { colour: "#222222", dash: [2, 2] }], 0, 1);
+    const svg = toSvg([filled(1000, Math.sin, "a<b"), filled(1000, Math.cos, "c")], [{ colour: "#111111", dash: [] }, { colour: "#222222", dash: [2, 2] }], 0, 1, "ps");
+    assert.ok(svg.includes("time [ps]"));
     assert.equal(svg.match(/<polyline/g).length, 2);
     assert.ok(svg.includes("a&lt;b") && !svg.includes("NaN"));
 });

@@ -12,10 +12,13 @@ export function formatNumber(value: number, digits = 3): string {
 
 const PREFIXES: [number, string][] = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"], [1e-12, "p"]];
 
+/** Units that take prefixes; others, such as nm or kJ/mol, are as they are. */
+const PREFIXED = ["m", "s", "g", "N", "J", "Hz", "B"];
+
 /** With a unit and the prefix that fits: 0.0034, "N" -> "3.4 mN". */
 export function formatQuantity(value: number, unit: string): string {
     const size = Math.abs(value);
-    if (size === 0 || !Number.isFinite(value)) return `${formatNumber(value)} ${unit}`;
+    if (size === 0 || !Number.isFinite(value) || !PREFIXED.includes(unit)) return unit ? `${formatNumber(value)} ${unit}` : formatNumber(value);
     const [factor, prefix] = PREFIXES.find(([f]) => size >= 0.9995 * f) ?? PREFIXES[PREFIXES.length - 1]!;
     // metres and newtons are read best as they are from a tenth on
     const [f, p] = size >= 0.0995 && size < 1e4 ? [1, ""] : [factor, prefix];
@@ -28,8 +31,13 @@ export function formatForce(value: number, unit: string): string {
     return `${value.toFixed(size < 99.95 ? (size < 9.995 ? 2 : 1) : 0)} ${unit}`;
 }
 
-export function formatTime(seconds: number): string {
-    if (seconds < 60) return `${seconds.toFixed(2)} s`;
-    const minutes = Math.floor(seconds / 60);
-    return `${minutes}:${(seconds - 60 * minutes).toFixed(1).padStart(4, "0")}`;
+/** kg, or another unit of mass, as it is. */
+export function formatMass(value: number, unit: string): string {
+    return unit === "kg" ? formatQuantity(1000 * value, "g") : formatQuantity(value, unit);
+}
+
+export function formatTime(time: number, unit: string): string {
+    if (time < 60 || unit !== "s") return `${time.toFixed(2)} ${unit}`;
+    const minutes = Math.floor(time / 60);
+    return `${minutes}:${(time - 60 * minutes).toFixed(1).padStart(4, "0")}`;
 }

@@ -10,7 +10,7 @@ const MOUSE: [string, string][] = [
     ["… with Shift", "hold its orientation, too"],
     ["Drag beside it", "turn the camera"],
     ["Right drag", "move the camera; wheel: zoom"],
-    ["Double click", "select a body"],
+    ["Click", "select a body; beside it: nothing"],
     ["Ctrl + right drag", "pull the selected body, wherever the pointer is (Shift: level), as in MuJoCo"],
     ["Ctrl + left drag", "turn the selected body"],
 ];

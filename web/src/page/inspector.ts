@@ -2,9 +2,10 @@
 // The selected body: mass, joint with sliders, contacts; each number can be plotted by a click.
 import type { Commands } from "../state/commands.ts";
 import { h, icon, setText } from "../base/dom.ts";
-import { formatNumber, formatQuantity } from "../base/format.ts";
+import { formatMass, formatNumber, formatQuantity } from "../base/format.ts";
 import { ICONS } from "../base/icons.ts";
-import { NONE, type Body } from "../wire/protocol.ts";
+import { NONE, type Body, type Unit } from "../wire/protocol.ts";
+import { readAtomLabel } from "../state/atom_label.ts";
 import type { Quantities, Quantity } from "../state/quantities.ts";
 import { size, type Store } from "../state/store.ts";
 
@@ -43,25 +44,39 @@ export class Inspector {
         if (this.store.scene) void this.commands.inspect(index);
         this.coordinates = [];
         if (!body) {
-            this.root.replaceChildren(h("p", { class: "soft" }, "Click a body to see its mass, its joint and what it touches."));
+            const what = this.store.scene?.atoms ? "atom to see what it is part of" : "body to see its mass, its joint and what it touches";
+            this.root.replaceChildren(h("p", { class: "soft" }, `Click ${what.startsWith("atom") ? "an" : "a"} ${what}.`));
             return;
         }
+        const molecular = this.store.scene!.atoms !== null;
         this.root.replaceChildren(
             h("h3", {}, body.name),
             h("dl", { class: "facts" },
-                h("dt", {}, "Mass"), h("dd", {}, formatQuantity(body.mass * 1000, "g")),
-                h("dt", {}, "Joint"), h("dd", {}, body.joint.type),
+                ...this.atomFacts(),
+                h("dt", {}, "Mass"), h("dd", {}, formatMass(body.mass, this.store.unit.mass_symbol)),
+                h("dt", {}, "Joint"), h("dd", {}, molecular && body.joint.type === "revolute" ? "torsion" : body.joint.type),
                 h("dt", {}, "Carried by"), h("dd", {}, this.store.bodyName(body.parent)),
                 h("dt", {}, "Now"), this.activity,
-                h("dt", {}, "Contact force"), this.contactSum,
+                ...(molecular ? [] : [h("dt", {}, "Contact force"), this.contactSum]),
             ),
-            h("div", { class: "row" }, this.plotButton("Contact force", { kind: "contact", body: index })),
+            ...(molecular ? [] : [h("div", { class: "row" }, this.plotButton("Contact force", { kind: "contact", body: index }))]),
             ...this.jointRows(body, index),
             this.contacts,
         );
         this.markPlotted();
         this.last = 0;
         this.refresh();
+    }
+
+    /** Of the atom by which the body was taken. */
+    private atomFacts(): HTMLElement[] {
+        const { scene, selectedAtom } = this.store;
+        const label = readAtomLabel(scene?.labels[scene.atoms?.label?.[selectedAtom] ?? -1] ?? "");
+        if (!label) return [];
+        return [
+            h("dt", {}, "Atom"), h("dd", {}, label.atom), h("dt", {}, "Residue"), h("dd", {}, `${label.residue} ${label.number}`),
+            ...(label.chain ? [h("dt", {}, "Chain"), h("dd", {}, label.chain)] : []),
+        ];
     }
 
     private jointRows(body: Body, index: number): HTMLElement[] {
@@ -110,13 +125,14 @@ export class Inspector {
         this.coordinates.forEach(({ slider, value }, k) => {
             const q = joint?.q[k];
             const angle = ANGLES[body.joint.type]?.includes(k);
-            setText(value, q === undefined ? "" : angle ? `${formatNumber((q * 180) / Math.PI)}°` : formatNumber(q));
+            const length = body.joint.type !== "spherical" && !(body.joint.type === "free" && k >= 3);
+            setText(value, q === undefined ? "" : angle ? `${formatNumber((q * 180) / Math.PI)}°` : formatQuantity(q, length ? scene.unit.symbol : ""));
             if (slider && q !== undefined && this.sliding !== k) slider.value = String(q);
         });
         this.refreshContacts(selected, scene.unit);
     }
 
-    private refreshContacts(selected: number, unit: { force: number; force_symbol: string }): void {
+    private refreshContacts(selected: number, unit: Unit): void {
         const force = (newton: number) => formatQuantity(newton * unit.force, unit.force_symbol);
         const byBody = new Map<number, { force: number; points: number }>();
         const sum = [0, 0, 0];

@@ -9,17 +9,18 @@ export class MetersPanel {
     readonly root = h("div", { class: "body" });
 
     constructor(store: Store) {
-        store.onMeters.on((meters) => this.root.offsetParent !== null && this.show(meters, store.state?.real_time_factor));
+        store.onMeters.on((meters) => this.root.offsetParent !== null && this.show(meters, store));
         this.root.append(h("p", { class: "soft" }, "Numbers come four times a second."));
     }
 
-    private show(meters: Numbers, factor: number | undefined): void {
+    private show(meters: Numbers, store: Store): void {
         const parts: HTMLElement[] = [];
-        if (factor !== undefined) parts.push(row("Real-time factor", formatNumber(factor)));
+        const unit = store.unit.time_symbol;
+        if (store.state) parts.push(row(unit === "s" ? "Simulated seconds a second" : `Simulated ${unit} a second`, formatNumber(store.state.real_time_factor)));
         if (meters.loops?.length) parts.push(h("h3", {}, "Loops"), ...meters.loops.map(loop));
         if (meters.step) parts.push(h("h3", {}, "One step"), ...step(meters.step));
         if (meters.contact) parts.push(h("h3", {}, "Contact"), ...contact(meters.contact));
-        if (meters.hands?.length) parts.push(h("h3", {}, "Hands"), ...meters.hands.map(hand));
+        if (meters.hands?.length) parts.push(h("h3", {}, "Hands"), ...meters.hands.map((one) => hand(one, store.unit.energy_symbol)));
         if (meters.server) parts.push(h("h3", {}, "Viewer"), ...server(meters.server));
         this.root.replaceChildren(...parts);
     }
@@ -55,9 +56,9 @@ function contact(one: NonNullable<Numbers["contact"]>): HTMLElement[] {
     return [row("Points", String(one.points)), row("Groups", String(one.groups)), row("Residual", formatNumber(one.residual)), row("Iterations", String(one.iterations))];
 }
 
-function hand(one: NonNullable<Numbers["hands"]>[number]): HTMLElement {
+function hand(one: NonNullable<Numbers["hands"]>[number], energyUnit: string): HTMLElement {
     const state = one.latched ? `stopped: ${one.cause}` : one.cause ? one.cause : "feels";
-    const more = `gain ${formatNumber(one.gain)}, energy ${formatQuantity(one.energy, "J")}, trips ${one.trips}${one.last_trip ? ` (${one.last_trip})` : ""}`;
+    const more = `gain ${formatNumber(one.gain)}, energy ${formatQuantity(one.energy, energyUnit)}, trips ${one.trips}${one.last_trip ? ` (${one.last_trip})` : ""}`;
     return row(one.name || `hand ${one.hand}`, state, h("span", { class: "soft" }, more));
 }
 

@@ -7,6 +7,7 @@ import { h, icon, setText } from "../base/dom.ts";
 import { Gallery } from "./gallery.ts";
 import { Gestures } from "../picture/gestures.ts";
 import { Help } from "./help.ts";
+import { hint } from "./hint.ts";
 import { ICONS } from "../base/icons.ts";
 import { Inspector } from "./inspector.ts";
 import { LayersPanel, SWITCHES } from "./layers_panel.ts";
@@ -68,7 +69,7 @@ export class Page {
             stage.append(noWebglPage());
         }
         this.right.append(...Object.values(this.rightBodies));
-        const bottom = h("div", { class: "bottom" }, this.hint(), new Replay(store, commands).root, this.toolbar.root);
+        const bottom = h("div", { class: "bottom" }, hint(store), new Replay(store, commands).root, this.toolbar.root);
         stage.append(bottom, new Notices(store).root, connectionBanner(connection));
         new ResizeObserver(() => this.uncover(bottom.offsetHeight)).observe(bottom);
         this.showRefusal(stage);
@@ -132,12 +133,6 @@ export class Page {
             const self = client === this.store.hello?.client;
             return h("i", { style: `--owner: ${colour}`, class: self ? "self" : "", title: self ? "you" : `viewer ${client}` }, String(client));
         }));
-    }
-
-    private hint(): HTMLElement {
-        const part = (what: string, does: string, kind = "") => h("span", { class: kind }, h("b", {}, what), ` ${does} · `);
-        return h("p", { class: "hint float" }, part("Drag a body", "to pull it"), part("drag beside it", "to look around"),
-            part("Ctrl + right drag", "as in MuJoCo", "wide-only"), h("span", {}, h("b", {}, "F1"), " help"));
     }
 
     private loading(view: View): HTMLElement {

@@ -10,8 +10,8 @@ export interface Stroke {
 }
 
 /** One line a time at which any of the series has a sample. */
-export function toCsv(series: Series[]): string {
-    const head = ["time [s]", ...series.map((one) => `${one.name} [${one.unit || "1"}]`)].map(quote).join(",");
+export function toCsv(series: Series[], timeUnit: string): string {
+    const head = [`time [${timeUnit}]`, ...series.map((one) => `${one.name} [${one.unit || "1"}]`)].map(quote).join(",");
     const at = series.map(() => 0);
     const lines = [head];
     for (;;) {
@@ -39,7 +39,7 @@ export function ticks(low: number, high: number, wanted: number): number[] {
 
 const WIDTH = 720, HEIGHT = 360, LEFT = 70, RIGHT = 16, TOP = 16, BOTTOM = 48, LINE = 18;
 
-export function toSvg(series: Series[], strokes: Stroke[], from: number, to: number): string {
+export function toSvg(series: Series[], strokes: Stroke[], from: number, to: number, timeUnit: string): string {
     const [times, ...columns] = thin(series, from, to, 800);
     const values = columns.flat().filter((v): v is number => v !== null);
     let low = values.reduce((a, b) => Math.min(a, b), Infinity), high = values.reduce((a, b) => Math.max(a, b), -Infinity);
@@ -53,7 +53,7 @@ export function toSvg(series: Series[], strokes: Stroke[], from: number, to: num
     ];
     for (const t of ticks(from, to, 8)) parts.push(gridLine(x(t), TOP, x(t), HEIGHT - BOTTOM), label(x(t), HEIGHT - BOTTOM + 16, "middle", formatNumber(t, 4)));
     for (const v of ticks(low, high, 6)) parts.push(gridLine(LEFT, y(v), WIDTH - RIGHT, y(v)), label(LEFT - 6, y(v) + 4, "end", formatNumber(v, 4)));
-    parts.push(label((LEFT + WIDTH - RIGHT) / 2, HEIGHT - BOTTOM + 34, "middle", "time [s]"));
+    parts.push(label((LEFT + WIDTH - RIGHT) / 2, HEIGHT - BOTTOM + 34, "middle", `time [${timeUnit}]`));
     parts.push(`<text x="16" y="${HEIGHT / 2 - 16}" text-anchor="middle" transform="rotate(-90 16 ${HEIGHT / 2 - 16})" fill="#333">${escape(series[0]?.unit || "1")}</text>`);
     series.forEach((one, k) => {
         const stroke = `stroke="${strokes[k]!.colour}" stroke-width="1.6" stroke-dasharray="${strokes[k]!.dash.join(" ")}" fill="none"`;

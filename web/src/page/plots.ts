@@ -17,16 +17,29 @@ const UPDATE_MS = 90;
 const PARTS = 300;
 const HEIGHT = 150;
 
-const COMMON: [string, Quantity][] = [
+const ENERGIES: [string, Quantity][] = [
     ["Total energy", { kind: "energy", index: 3 }],
     ["Kinetic energy", { kind: "energy", index: 0 }],
-    ["Gravity", { kind: "energy", index: 1 }],
-    ["Springs", { kind: "energy", index: 2 }],
-    ["Force I feel", { kind: "felt" }],
-    ["Force I pull with", { kind: "pull" }],
+];
+const BODIES: [string, Quantity][] = [
+    ["Potential energy", { kind: "energy", index: 1 }],
+    ["Energy of springs", { kind: "energy", index: 2 }],
     ["All contact force", { kind: "contact" }],
     ["Contact points", { kind: "points" }],
     ["Residual", { kind: "residual" }],
+];
+const MOLECULES: [string, Quantity][] = [
+    ["Force field", { kind: "field", name: "sum" }],
+    ["Torsions", { kind: "field", name: "torsions" }],
+    ["Van der Waals", { kind: "field", name: "van der Waals" }],
+    ["Charges", { kind: "field", name: "charges" }],
+    ["Bonds and angles", { kind: "field", name: "bonds and angles" }],
+];
+const HANDS: [string, Quantity][] = [
+    ["Force I feel", { kind: "felt" }],
+    ["Force I pull with", { kind: "pull" }],
+];
+const LOOPS: [string, Quantity][] = [
     ["Active joints", { kind: "active" }],
     ["Simulation rate", { kind: "rate", name: "simulation" }],
     ["Coupling rate", { kind: "rate", name: "coupling" }],
@@ -51,11 +64,14 @@ export class Plots {
     private last = 0;
 
     constructor(private readonly store: Store, private readonly quantities: Quantities) {
-        for (const seconds of [5, 20, 60]) this.span.append(h("option", { value: seconds, selected: seconds === 20 }, `last ${seconds} s`));
-        this.root.append(this.chips, h("div", { class: "row" }, h("span", { class: "grow" }), this.span), this.empty, this.charts);
+                this.root.append(this.chips, h("div", { class: "row" }, h("span", { class: "grow" }), this.span), this.empty, this.charts);
         quantities.changed.on(() => this.rebuild());
         store.onHello.on(() => this.rebuild());
-        store.onScene.on(() => this.rebuild());
+        store.onScene.on(() => {
+            this.showSpans();
+            this.rebuild();
+        });
+        this.showSpans();
         store.onFrame.on(() => this.refresh(false));
         themeChanged.on(() => this.rebuild());
         new ResizeObserver(() => this.resize()).observe(this.charts);
@@ -63,7 +79,12 @@ export class Plots {
 
     /** All quantities that are watched, in one file. */
     csv(): string {
-        return toCsv(this.quantities.series().map(({ series }) => series));
+        return toCsv(this.quantities.series().map(({ series }) => series), this.store.unit.time_symbol);
+    }
+
+    private showSpans(): void {
+        const wanted = this.span.value || "20";
+        this.span.replaceChildren(...[5, 20, 60].map((span) => h("option", { value: span, selected: String(span) === wanted }, `last ${span} ${this.store.unit.time_symbol}`)));
     }
 
     private rebuild(): void {
@@ -84,7 +105,10 @@ export class Plots {
         const sensors = (this.store.scene?.sensors ?? []).flatMap((sensor) =>
             Array.from({ length: Math.min(sensor.numbers, 3) }, (_, index): [string, Quantity] =>
                 [sensor.numbers > 1 ? `${sensor.name} ${index}` : sensor.name, { kind: "sensor", name: sensor.name, index }]));
-        return [...COMMON, ...sensors.slice(0, 12)].filter(([, quantity]) => !known || known.includes(quantity.kind));
+        const scene = this.store.scene;
+        const own = scene?.atoms ? (scene.replay ? [] : MOLECULES) : BODIES;
+        const hands = scene?.replay ? [] : HANDS;
+        return [...ENERGIES, ...own, ...hands, ...LOOPS, ...sensors.slice(0, 12)].filter(([, quantity]) => !known || known.includes(quantity.kind));
     }
 
     private chart(unit: string, list: { series: Series; remove: () => void }[]): Chart {
@@ -98,7 +122,7 @@ export class Plots {
             "div", { class: "chart", "data-unit": unit },
             h("header", {}, h("b", {}, unit && series.length > 1 ? `[${unit}]` : name),
                 h("button", { class: "quiet", title: "Keep as a drawing", "data-export": "svg", onClick: () => download(`${file}.svg`, "image/svg+xml", this.svg(series, strokes)) }, "SVG"),
-                h("button", { class: "quiet", title: "Keep every sample", "data-export": "csv", onClick: () => download(`${file}.csv`, "text/csv", toCsv(series)) }, "CSV")),
+                h("button", { class: "quiet", title: "Keep every sample", "data-export": "csv", onClick: () => download(`${file}.csv`, "text/csv", toCsv(series, this.store.unit.time_symbol)) }, "CSV")),
             h("div", { class: "legend" }, ...list.map((one, k) => h("div", {}, swatch(strokes[k]!), one.series.name, values[k]!,
                 h("button", { "aria-label": `Remove ${one.series.name}`, onClick: one.remove }, icon(ICONS.close))))),
             holder,
@@ -127,7 +151,7 @@ export class Plots {
 
     private svg(series: Series[], strokes: Stroke[]): string {
         const [from, to] = this.range(series);
-        return toSvg(series, strokes, from, to);
+        return toSvg(series, strokes, from, to, this.store.unit.time_symbol);
     }
 
     private range(series: Series[]): [number, number] {
@@ -142,7 +166,7 @@ export class Plots {
         this.last = performance.now();
         for (const { plot, series, values, unit } of this.shown) {
             plot.setData(thin(series, ...this.range(series), PARTS) as uPlot.AlignedData);
-            series.forEach((one, k) => setText(values[k]!, !Number.isFinite(one.last()) ? "" : unit ? formatQuantity(one.last(), unit) : formatNumber(one.last())));
+            series.forEach((one, k) => setText(values[k]!, !Number.isFinite(one.last()) ? "" : formatQuantity(one.last(), unit)));
         }
     }
 

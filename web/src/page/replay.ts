@@ -23,11 +23,11 @@ export class Replay {
             const begin = scene.replay.begin ?? 0;
             this.slider.min = String(begin);
             this.slider.max = String(begin + scene.replay.seconds);
-            setText(this.length, formatTime(begin + scene.replay.seconds));
+            setText(this.length, formatTime(begin + scene.replay.seconds, scene.unit.time_symbol));
         });
         store.onFrame.on(() => {
             if (this.root.hidden) return;
-            setText(this.position, formatTime(store.time));
+            setText(this.position, formatTime(store.time, store.unit.time_symbol));
             if (!this.dragging) this.slider.value = String(store.time);
         });
     }

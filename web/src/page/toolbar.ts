@@ -9,7 +9,7 @@ import type { Store } from "../state/store.ts";
 import { Things } from "./things.ts";
 
 /** Simulated seconds a second that can be chosen; others the program may have are added when it says so. */
-const PACES: [number, string][] = [[1, "1 ×"], [0.5, "1/2 ×"], [0.25, "1/4 ×"], [0.1, "1/10 ×"], [0.02, "1/50 ×"], [100, "fastest"]];
+const PACES: [number, string][] = [[1, "1"], [0.5, "1/2"], [0.25, "1/4"], [0.1, "1/10"], [0.02, "1/50"], [100, "fastest"]];
 
 /** Below this part of the pace that was asked for, people are told. */
 const SLOW = 0.85;
@@ -20,8 +20,8 @@ export class Toolbar {
     private readonly pause = h("button", { class: "icon-only", onClick: () => this.togglePause() });
     private readonly record = h("button", { class: "icon-only", title: "Record to a file (R)", "aria-label": "Record", onClick: () => this.toggleRecord() }, icon(ICONS.record));
     private readonly time = h("output", { class: "time number", title: "simulated time" });
-    private readonly slow = h("output", { class: "slow number", hidden: true, title: "The simulation takes longer than real time; Meters (I) say where the time goes" });
-    private readonly pace = h("select", { "aria-label": "Speed", title: "Speed: simulated seconds a second ([ and ])", onChange: () => void this.commands.pace(Number(this.pace.value)) });
+    private readonly slow = h("output", { class: "slow number", hidden: true, title: "The simulation takes longer than asked for; Meters (I) say where the time goes" });
+    private readonly pace = h("select", { "aria-label": "Speed", onChange: () => void this.commands.pace(Number(this.pace.value)) });
     private readonly dynamics = h("select", { "aria-label": "Algorithm of the dynamics", title: "Algorithm of the dynamics", onChange: () => void this.commands.dynamics(this.dynamics.value) });
     private readonly budget = h("input", { type: "range", min: 0, step: 1, "aria-label": "Most active joints", onInput: () => void this.commands.budget(Number(this.budget.value)) });
     private readonly active = h("output", { class: "number" });
@@ -45,10 +45,9 @@ export class Toolbar {
             h("div", { class: "group" }, this.dynamics),
             this.budgetGroup,
         );
-        for (const [value, text] of PACES) this.pace.append(h("option", { value }, text));
         store.onScene.on((scene) => this.showScene(scene));
         store.onState.on((state) => this.showState(state));
-        store.onFrame.on(() => setText(this.time, formatTime(store.time)));
+        store.onFrame.on(() => setText(this.time, formatTime(store.time, store.unit.time_symbol)));
         this.showPause(false);
     }
 
@@ -68,7 +67,16 @@ export class Toolbar {
         if (next !== undefined) void this.commands.pace(next);
     }
 
+    /** "1/2 ×", or of molecules, whose seconds are picoseconds, "1/2 ps/s". */
+    private paceText(value: string): string {
+        const unit = this.store.unit.time_symbol;
+        return value === "fastest" ? value : `${value} ${unit === "s" ? "×" : `${unit}/s`}`;
+    }
+
     private showScene(scene: Scene): void {
+        const unit = scene.unit.time_symbol;
+        this.pace.replaceChildren(...PACES.map(([value, text]) => h("option", { value }, this.paceText(text))));
+        this.pace.title = `Speed: ${unit === "s" ? "simulated seconds" : unit} a second ([ and ])`;
         this.dynamics.replaceChildren(...scene.dynamics_choices.map((name) => h("option", { value: name }, name)));
         this.dynamics.value = scene.dynamics;
         this.dynamics.disabled = this.pace.disabled = scene.replay !== null;
@@ -82,11 +90,11 @@ export class Toolbar {
         this.record.classList.toggle("recording", state.recording !== "");
         this.record.title = state.recording ? `Recording to ${state.recording}; click to end (R)` : "Record to a file (R)";
         if (!PACES.some(([value]) => value === state.pace) && ![...this.pace.options].some((option) => Number(option.value) === state.pace))
-            this.pace.append(h("option", { value: state.pace }, `${state.pace} ×`));
+            this.pace.append(h("option", { value: state.pace }, this.paceText(String(state.pace))));
         this.pace.value = String(state.pace);
         const factor = state.real_time_factor; // 0: not known yet
         this.slow.hidden = state.paused || factor === 0 || this.store.time < 1 || factor > SLOW * Math.min(state.pace, 1);
-        setText(this.slow, `slow: ${formatNumber(factor, 2)} ×`);
+        setText(this.slow, `slow: ${this.paceText(formatNumber(factor, 2))}`);
         this.dynamics.value = state.dynamics;
         const adaptive = state.dynamics === "adaptive";
         this.budgetGroup.hidden = !adaptive;

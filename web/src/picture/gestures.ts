@@ -2,13 +2,14 @@
 // What pointers do on the picture.
 //   on a body, drag      grabs it; the wheel moves it nearer and farther, Shift holds its orientation too
 //   beside bodies, drag  turns the camera; right button or two fingers move it, wheel or pinch zoom
-//   double click         selects; then, as in MuJoCo, Ctrl with the right button pulls the selected body
+//   click                selects what is there, or nothing; then, as in MuJoCo, Ctrl with the right button pulls the selected body
 //                        (Shift: in the horizontal plane), Ctrl with the left one turns it, wherever the pointer is
 import { Quaternion, Vector3 } from "three";
 import type { Connection } from "../wire/connection.ts";
 import { Grab } from "./grab.ts";
 import { along, type Hit, type Vec } from "./pick.ts";
 import { applyPose } from "../state/poses.ts";
+import { describeAtom } from "../state/atom_label.ts";
 import { NONE } from "../wire/protocol.ts";
 import type { Store } from "../state/store.ts";
 import type { View } from "./view.ts";
@@ -22,11 +23,13 @@ type Drag =
 const RIGHT = 2;
 const MIDDLE = 1;
 const HOVER_MS = 80;
+const CLICK_PIXELS = 4;
 
 export class Gestures {
     private readonly drags = new Map<number, Drag>();
     private readonly touches = new Map<number, { x: number; y: number }>();
     private hovered = 0;
+    private pressed = { x: 0, y: 0 };
     private chosen: { body: number; local: Vec } = { body: NONE, local: [0, 0, 0] };
 
     constructor(private readonly view: View, private readonly store: Store, private readonly connection: Connection, private readonly say: (text: string) => void) {
@@ -36,7 +39,7 @@ export class Gestures {
         for (const end of ["pointerup", "pointercancel", "lostpointercapture"] as const)
             canvas.addEventListener(end, (event) => this.up(event));
         canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
-        canvas.addEventListener("dblclick", (event) => this.choose(event));
+        canvas.addEventListener("pointerleave", () => view.labels.tip("", 0, 0));
         canvas.addEventListener("contextmenu", (event) => event.preventDefault());
         window.addEventListener("blur", () => this.releaseAll());
         connection.link.on((link) => link.kind !== "open" && this.releaseAll());
@@ -61,6 +64,8 @@ export class Gestures {
             if (this.pinching()) return;
         }
         if (this.drags.has(event.pointerId)) return;
+        this.view.labels.tip("", 0, 0);
+        this.pressed = { x: event.clientX, y: event.clientY };
         this.drags.set(event.pointerId, this.begin(event));
         this.view.canvas.dataset.drag = this.drags.get(event.pointerId)!.kind;
     }
@@ -75,14 +80,16 @@ export class Gestures {
         const hit = this.view.pick(event.clientX, event.clientY);
         if (!hit) return { kind: "orbit", ...place };
         this.chosen = { body: hit.body, local: hit.local };
-        this.store.select(hit.body);
+        this.store.select(hit.body, hit.atom);
+        if (!this.store.canHold) return { kind: "orbit", ...place };
         return this.pull(hit, this.view.camera.forward().toArray() as Vec, event, event.shiftKey);
     }
 
     /** Ctrl: the body that was selected, wherever the pointer is. */
     private perturb(event: PointerEvent): Drag | null {
-        const { body, local } = this.chosen;
-        if (body === NONE || body !== this.store.selected) return null;
+        const { selected: body, scene } = this.store;
+        if (body === NONE || !scene || !this.store.canHold) return null;
+        const local = this.chosen.body === body ? this.chosen.local : scene.bodies[body]!.com; // one of the tree: as a whole
         const point = applyPose(this.store.poses.pose, 7 * body, local);
         const hit = { body, local, point, distance: 0 };
         if (event.button !== RIGHT) {
@@ -114,11 +121,13 @@ export class Gestures {
         else this.turn(drag, dx, dy);
     }
 
-    /** The form of the cursor says what can be grabbed. */
+    /** The form of the cursor says what can be grabbed, a word beside it what that is. */
     private hover(event: PointerEvent): void {
         if (event.pointerType === "touch" || event.timeStamp - this.hovered < HOVER_MS) return;
         this.hovered = event.timeStamp;
-        this.view.canvas.dataset.over = this.view.pick(event.clientX, event.clientY) ? "body" : "";
+        const hit = this.view.pick(event.clientX, event.clientY);
+        this.view.canvas.dataset.over = hit && this.store.canHold ? "body" : "";
+        this.view.labels.tip(hit ? nameOf(this.store, hit) : "", event.offsetX, event.offsetY);
     }
 
     private follow(drag: Drag & { kind: "grab" }, x: number, y: number): void {
@@ -144,6 +153,9 @@ export class Gestures {
     }
 
     private up(event: PointerEvent): void {
+        const beside = this.drags.get(event.pointerId)?.kind === "orbit" && event.type === "pointerup";
+        const still = Math.hypot(event.clientX - this.pressed.x, event.clientY - this.pressed.y) < CLICK_PIXELS;
+        if (beside && still && !this.view.pick(event.clientX, event.clientY)) this.store.select(NONE);
         this.touches.delete(event.pointerId);
         this.end(event.pointerId);
     }
@@ -167,12 +179,6 @@ export class Gestures {
         this.follow(held, event.clientX, event.clientY);
     }
 
-    private choose(event: MouseEvent): void {
-        const hit = this.view.pick(event.clientX, event.clientY);
-        this.chosen = hit ? { body: hit.body, local: hit.local } : { body: NONE, local: [0, 0, 0] };
-        this.store.select(this.chosen.body);
-    }
-
     private pinching(): boolean {
         return this.touches.size === 2 && ![...this.touches.keys()].some((pointer) => this.drags.get(pointer)?.kind === "grab");
     }
@@ -190,4 +196,9 @@ export class Gestures {
         this.view.camera.zoom(before / Math.max(after, 1));
         this.view.camera.pan(dx / 2, dy / 2, this.view.canvas.clientHeight);
     }
+}
+
+function nameOf(store: Store, hit: Hit): string {
+    const label = hit.atom === undefined ? undefined : store.scene?.labels[store.scene.atoms?.label?.[hit.atom] ?? -1];
+    return label ? describeAtom(label) : store.bodyName(hit.body);
 }

@@ -56,12 +56,8 @@ export class HandsView {
         drawSpring(shown.spring.geometry, hand.anchor, hand.at, 3 * unit, eye);
         if (showForces) this.arrows.add(hand.anchor, hand.pull.map((f) => f * perNewton), 1.5 * unit, colour);
         const felt = size(hand.felt);
-        const text = hand.stopped ? "paused" : formatForce(felt * this.forceUnit(), this.store.scene?.unit.force_symbol ?? "N");
+        const text = hand.stopped ? "paused" : formatForce(felt * this.store.unit.force, this.store.unit.force_symbol);
         this.labels.set(`hand ${hand.hand}`, hand.at, text, hand.colour, hand.owner === this.store.hello?.client ? "felt by your hand" : `hand ${hand.hand}`);
-    }
-
-    private forceUnit(): number {
-        return this.store.scene?.unit.force ?? 1;
     }
 
     private add(hand: Hand): Shown {

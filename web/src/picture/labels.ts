@@ -11,7 +11,20 @@ interface Label {
 export class Labels {
     readonly root = h("div", { class: "labels" });
     private readonly labels = new Map<string, Label>();
+    private readonly pointed = h("div", { class: "tip", hidden: true });
     private readonly projected = new Vector3();
+
+    constructor() {
+        this.root.append(this.pointed);
+    }
+
+    /** A word beside the pointer; "": none. */
+    tip(text: string, x: number, y: number): void {
+        this.pointed.hidden = text === "";
+        if (!text) return;
+        if (this.pointed.textContent !== text) this.pointed.textContent = text;
+        this.pointed.style.transform = `translate(${x}px, ${y}px)`;
+    }
 
     set(key: string, at: ArrayLike<number>, text: string, colour: string, title: string): void {
         let label = this.labels.get(key);

@@ -13,6 +13,8 @@ export interface Hit {
     point: Vec;
     /** in the body */
     local: Vec;
+    /** that was hit; undefined: a shape was */
+    atom?: number;
 }
 
 const IDENTITY = new Float32Array([0, 0, 0, 1, 0, 0, 0]);
@@ -37,16 +39,17 @@ export function pickShapes(origin: Vec, direction: Vec, shapes: Shape[], meshes:
 
 export function pickAtoms(origin: Vec, direction: Vec, atoms: Atoms, centres: Float32Array, scale: number, poses: Float32Array): Hit | null {
     let nearest = Infinity;
-    let body = NONE;
+    let atom = -1;
     for (let k = 0; k < atoms.count; k++) {
         const from: Vec = [origin[0] - centres[3 * k]!, origin[1] - centres[3 * k + 1]!, origin[2] - centres[3 * k + 2]!];
         const distance = meetSphere(from, direction, atoms.radius[k]! * scale);
         if (distance < nearest) {
             nearest = distance;
-            body = atoms.body[k]!;
+            atom = k;
         }
     }
-    return body === NONE ? null : makeHit(origin, direction, nearest, body, poses);
+    const body = atom < 0 ? NONE : atoms.body[atom]!;
+    return body === NONE ? null : { ...makeHit(origin, direction, nearest, body, poses), atom };
 }
 
 function makeHit(origin: Vec, direction: Vec, distance: number, body: number, poses: Float32Array): Hit {

@@ -109,11 +109,17 @@ export class SceneView {
 /** The floor is drawn as scenery; of the rest what is for the eye, and where a body has nothing, what it touches with,
  *  or a stand-in. */
 export function drawnShapes(scene: Scene): Shape[] {
-    const seen = new Set(scene.shapes.filter((shape) => shape.visual).map((shape) => shape.body));
-    const shapes = scene.shapes.filter((shape) => !isFloor(shape) && (shape.visual || (shape.collision && !seen.has(shape.body))));
+    const there = scene.shapes.filter((shape) => !isFloor(shape) && isDrawable(shape));
+    const seen = new Set(there.filter((shape) => shape.visual).map((shape) => shape.body));
+    const shapes = there.filter((shape) => shape.visual || (shape.collision && !seen.has(shape.body)));
     if (scene.atoms) return shapes;
     const drawn = new Set(shapes.map((shape) => shape.body));
     return [...shapes, ...scene.bodies.flatMap((body, k) => (drawn.has(k) ? [] : standIns(scene, k, body)))];
+}
+
+/** A mesh that could not be read is only a name. */
+function isDrawable(shape: Shape): boolean {
+    return shape.mesh >= 0 || (shape.type !== "mesh" && shape.type !== "hull");
 }
 
 /** A body without shapes: a ball at its centre of mass, and a rod from its joint through it. */

@@ -41,44 +41,58 @@ export function makeGeometry(shape: Shape, meshes: Mesh[], count: number): Buffe
     }
 }
 
-function meshGeometry(mesh: Mesh): BufferGeometry {
-    const indexed = new BufferGeometry();
-    indexed.setAttribute("position", new BufferAttribute(mesh.vertices, 3));
-    indexed.setIndex(new BufferAttribute(mesh.indices, 1));
-    // Corners of its own for every triangle: edges stay edges, few triangles do not look like rubber.
-    const flat = indexed.toNonIndexed();
-    flat.computeVertexNormals();
-    if (mesh.indices.length > 3 * 400) smoothNormals(flat);
-    return flat;
-}
-
 const CREASE = Math.cos((35 * Math.PI) / 180);
 
-/** Averages the normals of corners at one place that differ by less than the crease angle. */
-function smoothNormals(geometry: BufferGeometry): void {
-    const position = geometry.getAttribute("position").array;
-    const normal = geometry.getAttribute("normal").array as Float32Array;
-    const faces = normal.slice();
-    const corners = new Map<string, number[]>();
-    for (let i = 0; i < position.length; i += 3) {
-        const key = `${position[i]!.toFixed(5)} ${position[i + 1]!.toFixed(5)} ${position[i + 2]!.toFixed(5)}`;
-        const list = corners.get(key);
-        if (list) list.push(i);
-        else corners.set(key, [i]);
-    }
-    for (const list of corners.values()) {
-        for (const i of list) {
-            let x = 0, y = 0, z = 0;
-            for (const j of list) {
-                if (faces[i]! * faces[j]! + faces[i + 1]! * faces[j + 1]! + faces[i + 2]! * faces[j + 2]! < CREASE) continue;
-                x += faces[j]!;
-                y += faces[j + 1]!;
-                z += faces[j + 2]!;
-            }
-            const length = Math.hypot(x, y, z) || 1;
-            normal[i] = x / length;
-            normal[i + 1] = y / length;
-            normal[i + 2] = z / length;
+/** Corners of its own for every triangle, whose normals are those of all triangles at that place which meet it at less than
+ *  the crease angle: edges stay edges, and what is round looks round. */
+function meshGeometry(mesh: Mesh): BufferGeometry {
+    const { vertices, indices } = mesh;
+    const faces = faceNormals(vertices, indices);
+    const { first, corners } = cornersByVertex(vertices.length / 3, indices);
+    const position = new Float32Array(3 * indices.length), normal = new Float32Array(3 * indices.length);
+    for (let corner = 0; corner < indices.length; corner++) {
+        const vertex = indices[corner]!, own = 3 * Math.floor(corner / 3);
+        const ownLength = Math.hypot(faces[own]!, faces[own + 1]!, faces[own + 2]!);
+        let x = 0, y = 0, z = 0;
+        for (let k = first[vertex]!; k < first[vertex + 1]!; k++) {
+            const other = 3 * Math.floor(corners[k]! / 3);
+            const dot = faces[own]! * faces[other]! + faces[own + 1]! * faces[other + 1]! + faces[own + 2]! * faces[other + 2]!;
+            const length = Math.hypot(faces[other]!, faces[other + 1]!, faces[other + 2]!);
+            if (dot < CREASE * ownLength * length) continue;
+            x += faces[other]!;
+            y += faces[other + 1]!;
+            z += faces[other + 2]!;
         }
+        const size = Math.hypot(x, y, z) || 1;
+        normal.set([x / size, y / size, z / size], 3 * corner);
+        position.set(vertices.subarray(3 * vertex, 3 * vertex + 3), 3 * corner);
     }
+    const geometry = new BufferGeometry();
+    geometry.setAttribute("position", new BufferAttribute(position, 3));
+    geometry.setAttribute("normal", new BufferAttribute(normal, 3));
+    return geometry;
+}
+
+/** Of each triangle, as long as twice its area. */
+function faceNormals(v: Float32Array, indices: Uint32Array): Float32Array {
+    const normals = new Float32Array(indices.length);
+    for (let t = 0; t < indices.length; t += 3) {
+        const a = 3 * indices[t]!, b = 3 * indices[t + 1]!, c = 3 * indices[t + 2]!;
+        const ux = v[b]! - v[a]!, uy = v[b + 1]! - v[a + 1]!, uz = v[b + 2]! - v[a + 2]!;
+        const wx = v[c]! - v[a]!, wy = v[c + 1]! - v[a + 1]!, wz = v[c + 2]! - v[a + 2]!;
+        normals[t] = uy * wz - uz * wy;
+        normals[t + 1] = uz * wx - ux * wz;
+        normals[t + 2] = ux * wy - uy * wx;
+    }
+    return normals;
+}
+
+/** Corners of triangles at each vertex: those from first[v] to first[v + 1]. */
+function cornersByVertex(vertices: number, indices: Uint32Array): { first: Uint32Array; corners: Uint32Array } {
+    const first = new Uint32Array(vertices + 1), corners = new Uint32Array(indices.length);
+    for (const vertex of indices) first[vertex + 1]!++;
+    for (let v = 0; v < vertices; v++) first[v + 1]! += first[v]!;
+    const next = first.slice();
+    indices.forEach((vertex, corner) => (corners[next[vertex]!++] = corner));
+    return { first, corners };
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the page knows of the simulation, and signals of what of it changed. Nothing here draws.
 import { PoseTable } from "./poses.ts";
-import type { Frame, Hello, JointState, Message, Meters, Notice, Rows, Scene, State } from "../wire/protocol.ts";
+import type { Frame, Hello, JointState, Message, Meters, Notice, Rows, Scene, State, Unit } from "../wire/protocol.ts";
 import { NONE } from "../wire/protocol.ts";
 import { Signal } from "../base/signal.ts";
 
@@ -32,6 +32,8 @@ export interface Contact {
 
 export enum Activity { Moves, Sleeps, Rests, Locked }
 
+const SI: Unit = { length: 1, symbol: "m", force: 1, force_symbol: "N", time_symbol: "s", mass_symbol: "kg", energy_symbol: "J" };
+
 const NO_ROWS: Rows = { count: 0, stride: 1, words: new Uint32Array(0), floats: new Float32Array(0) };
 
 export class Store {
@@ -50,6 +52,8 @@ export class Store {
     /** of the scene that is shown */
     sceneFrames = 0;
     selected = NONE;
+    /** that the selected body was taken by; -1: none */
+    selectedAtom = -1;
     readonly notices: Notice[] = [];
 
     readonly onHello = new Signal<Hello>();
@@ -87,10 +91,21 @@ export class Store {
         this.onNotice.emit(notice);
     }
 
-    select(body: number): void {
-        if (body === this.selected) return;
+    /** What the numbers of the scene are in. */
+    get unit(): Unit {
+        return this.scene?.unit ?? SI;
+    }
+
+    /** Whether bodies can be held: those of a recording cannot. */
+    get canHold(): boolean {
+        return this.scene !== null && this.scene.replay === null;
+    }
+
+    select(body: number, atom = -1): void {
+        if (body === this.selected && atom === this.selectedAtom) return;
+        if (body !== this.selected) this.joint = null;
         this.selected = body;
-        this.joint = null;
+        this.selectedAtom = atom;
         this.onSelect.emit(body);
     }
 
@@ -122,6 +137,7 @@ export class Store {
         this.joint = null;
         const again = selected ? scene.bodies.findIndex((body) => body.name === selected) : -1;
         this.selected = again >= 0 ? again : NONE;
+        this.selectedAtom = -1;
         this.onScene.emit(scene);
         this.onSelect.emit(this.selected);
     }

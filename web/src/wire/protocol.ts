@@ -11,6 +11,19 @@ export interface GalleryEntry {
     name: string;
     about: string;
     kind: "scene" | "model";
+    /** heading that it stands below */
+    group: string;
+}
+
+/** What numbers are multiplied with to be shown, and what they then are in. */
+export interface Unit {
+    length: number;
+    symbol: string;
+    force: number;
+    force_symbol: string;
+    time_symbol: string;
+    mass_symbol: string;
+    energy_symbol: string;
 }
 
 export interface Hello {
@@ -72,7 +85,7 @@ export interface Scene {
     generation: number;
     name: string;
     about: string;
-    unit: { length: number; symbol: string; force: number; force_symbol: string };
+    unit: Unit;
     step: number;
     gravity: [number, number, number];
     dof: number;
