@@ -31,7 +31,7 @@ static inline void sni_bytes_clear(sni_bytes* b) {
     b->failed = false;
 }
 
-/// Room for `more` bytes at the end, which count from now on; NULL: no memory.
+/// Room for `more` bytes (above 0) at the end, which count from now on; NULL: no memory.
 static inline void* sni_bytes_grow(sni_bytes* b, size_t more) {
     if (b->failed) return NULL;
     if (more > b->room - b->count) {
@@ -55,8 +55,8 @@ static inline void sni_bytes_drop(sni_bytes* b, size_t count) {
 }
 
 static inline void sni_put(sni_bytes* b, const void* from, size_t count) {
-    void* to = sni_bytes_grow(b, count);
-    if (to && count > 0) memcpy(to, from, count);
+    void* to = count > 0 ? sni_bytes_grow(b, count) : NULL;
+    if (to) memcpy(to, from, count);
 }
 
 static inline void sni_put_u16(sni_bytes* b, uint16_t value) { sni_put(b, &value, sizeof value); }

@@ -75,6 +75,7 @@ static void put_vec3(sni_bytes* out, sn_vec3 v) {
 
 /// Most of a frame where many bodies move: room for all at once, then rows without a look at it.
 static void put_poses(const sni_picture* p, sni_seen* seen, sni_bytes* out, uint32_t* sections) {
+    if (p->groups == 0) return;
     begun s = begin(out, POSES, 0);
     sni_place32* row = sni_bytes_grow(out, (size_t)p->groups * sizeof *row); // group, then pose
     uint32_t count = 0;
