@@ -21,6 +21,7 @@ typedef struct playing {
     double target;     ///< s, that it is wound to; NAN: it is not
     bool at_end;
     int64_t due_ns; ///< of the next step
+    bool is_seen;   ///< somebody has had a picture of it
 } playing;
 
 static int64_t now_ns(void) {
@@ -118,9 +119,11 @@ static bool play(playing* p, const char* name) {
             sn_server_after(p->seen.server, told);
         }
         if (!good) break;
+        p->is_seen = p->is_seen || sn_server_ask(p->seen.server).frames > 0;
         if (!isnan(p->target)) {
             wind(p);
-        } else if (player.paused) {
+        } else if (player.paused ||
+                   !p->is_seen) { // a short one would be over before the page is there
             sn_server_after(p->seen.server, NULL);
             rest_until(now_ns() + GLANCE_NS);
             p->due_ns = now_ns();

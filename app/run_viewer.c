@@ -162,11 +162,19 @@ static int go_through_scenes(viewing* v) {
     }
 }
 
+// As people call it: of a file its name, without folders and ending.
+static void set_name(choice* now) {
+    const char *slash = strrchr(now->word, '/'), *name = slash && slash[1] ? slash + 1 : now->word;
+    const char* dot = strrchr(name, '.');
+    int length = (int)(dot && dot > name ? dot - name : (ptrdiff_t)strlen(name));
+    snprintf(now->name, sizeof now->name, "%.*s", length, name);
+}
+
 int run_with_viewer(run_state* run) {
     viewing v = {.run = run, .now = {.is_from_start = true}};
     int status = STATUS_FAILED;
     v.now.word = run->options->scene ? run->options->scene : FIRST;
-    snprintf(v.now.name, sizeof v.now.name, "%s", v.now.word);
+    set_name(&v.now);
     interrupt_catch();
     if (viewer_begin(&v.seen, &run->options->viewer)) {
         run->viewer = &v.seen;

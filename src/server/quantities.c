@@ -128,7 +128,7 @@ static bool read_field(reading* r, sni_quantity* q, const char* wanted) {
     for (size_t k = 0; k < sizeof terms / sizeof terms[0]; k++) {
         if (strcmp(terms[k], wanted) != 0) continue;
         q->index = (int32_t)k;
-        snprintf(r->name, sizeof r->name, "force field, %s", wanted);
+        snprintf(r->name, sizeof r->name, "%s", k == 0 ? "force field" : wanted);
         return true;
     }
     return refuse(r, "a force field has no term", wanted);

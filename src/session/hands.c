@@ -159,12 +159,12 @@ static void answer_buttons(sn_session* session, sni_session_hand* hand) {
     follow_gripper(session, hand);
 }
 
-/// A line for the log when trouble has stopped a force, the first few times.
+/// A line for the log when trouble has stopped a force that somebody feels, the first few times.
 static void tell_of_trips(const sn_session* session, sni_session_hand* hand) {
     const sn_safety_report* safety = &hand->state.safety;
     if (safety->trips == hand->trips) return;
     hand->trips = safety->trips;
-    if (safety->trips <= TOLD_MOST)
+    if (safety->trips <= TOLD_MOST && !sn_device_profile_of(hand->device)->shown)
         sni_say(&session->def.log, SN_LOG_NOTE, sni_nowhere(), "hand '%s': no force for now: %s",
                 hand->name, sn_safety_cause_text(safety->last_trip));
 }

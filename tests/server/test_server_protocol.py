@@ -374,3 +374,14 @@ def test_the_world_is_no_body(start, boxes):
     for body in (WORLD, 2, 1 << 31):
         assert client.ask("GRAB", struct.pack("<II6f", body, 0, *[0] * 6), good=False)["error"]
     client.close()
+
+
+def test_a_recording_waits_for_who_looks(start, boxes, tmp_path):
+    """A short one would be over before a page is there."""
+    subprocess.run([SINEW, "sim", boxes, "--duration", "0.05", "--record", "short.sinew"], cwd=tmp_path, check=True, capture_output=True)
+    program = start("replay", "short.sinew")
+    time.sleep(0.5)  # ten times as long as it is
+    client = program.connect()
+    assert client.time < 0.05 and not client.state["paused"]
+    client.until(lambda c: c.state["paused"] and abs(c.time - 0.05) < 1e-9)  # its end
+    client.close()

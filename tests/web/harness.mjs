@@ -8,7 +8,7 @@ const require = createRequire(new URL("../../web/package.json", import.meta.url)
 const { chromium } = require("playwright-core");
 
 /** For slow machines and software that draws: patience, not frames. */
-export const PATIENCE_MS = 40_000;
+export const PATIENCE_MS = 90_000;
 
 const CHROMIUM_OPTIONS = [
     "--no-sandbox", "--disable-gpu-sandbox", "--disable-background-networking", "--disable-component-update", "--no-first-run",
@@ -27,9 +27,12 @@ export async function freePort() {
     return port;
 }
 
-/** `sinew run ARGUMENTS`, once it has printed its address. */
-export async function startProgram(...args) {
-    const child = spawn(process.env.SINEW, args, { stdio: ["ignore", "pipe", "pipe"] });
+/** `sinew ARGUMENTS`, once it has printed its address; startProgram.in(FOLDER) does it there. */
+export const startProgram = (...args) => start(undefined, args);
+startProgram.in = (cwd) => (...args) => start(cwd, args);
+
+async function start(cwd, args) {
+    const child = spawn(process.env.SINEW, args, { stdio: ["ignore", "pipe", "pipe"], cwd });
     let output = "";
     const url = await new Promise((resolve, reject) => {
         const timer = setTimeout(() => reject(new Error(`no address within ${PATIENCE_MS} ms: ${output}`)), PATIENCE_MS);

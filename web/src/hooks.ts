@@ -35,11 +35,17 @@ export function exposeHooks(store: Store, connection: Connection, page: Page): v
         /** texts of the labels beside hands */
         get labels() { return store.hands.map((hand) => page.view?.labels.text(`hand ${hand.hand}`) ?? ""); },
         get bodies() { return store.scene?.bodies.map((body) => body.name) ?? []; },
+        get layers() { return page.view?.layers ?? {}; },
+        get joint() { return store.joint; },
         body: bodyIndex,
+        select: (name: string) => store.select(bodyIndex(name)),
+        /** world, x y z, w x y z */
+        pose: (name: string) => [...store.poses.pose.subarray(7 * bodyIndex(name), 7 * bodyIndex(name) + 7)],
         /** world, centre of mass */
         position: (name: string) => centre(bodyIndex(name)),
         /** where in the window the body can be clicked, as near to its centre of mass as can be */
         screen: (name: string) => page.view && clickable(page.view, bodyIndex(name), page.view.project(centre(bodyIndex(name)))),
+        get camera() { return page.view?.camera.going() ?? null; },
         pick: (x: number, y: number) => page.view?.pick(x, y) ?? null,
         csv: () => page.plots.csv(),
     };

@@ -12,6 +12,7 @@ test("SI units take prefixes, others stay as they are", () => {
     assert.equal(formatQuantity(0.0034, "pN"), "0.00340 pN");
     assert.equal(formatQuantity(-1234.5, "kJ/mol"), "-1235 kJ/mol");
     assert.equal(formatQuantity(0.5, ""), "0.500");
+    assert.equal(formatQuantity(2.5e-16, "J"), "2.50e-16 J");
 });
 
 test("masses and times are told in the units of the scene", () => {

@@ -19,7 +19,7 @@ const PREFIXED = ["m", "s", "g", "N", "J", "Hz", "B"];
 export function formatQuantity(value: number, unit: string): string {
     const size = Math.abs(value);
     if (size === 0 || !Number.isFinite(value) || !PREFIXED.includes(unit)) return unit ? `${formatNumber(value)} ${unit}` : formatNumber(value);
-    const [factor, prefix] = PREFIXES.find(([f]) => size >= 0.9995 * f) ?? PREFIXES[PREFIXES.length - 1]!;
+    const [factor, prefix] = PREFIXES.find(([f]) => size >= 0.9995 * f) ?? [1, ""];
     // metres and newtons are read best as they are from a tenth on
     const [f, p] = size >= 0.0995 && size < 1e4 ? [1, ""] : [factor, prefix];
     return `${formatNumber(value / f)} ${p}${unit}`;

@@ -17,6 +17,7 @@ const COORDINATES: Record<string, string[]> = {
 };
 const MOST_CONTACTS = 12;
 const UPDATE_MS = 100;
+const NOTHING = 1e-6;
 
 interface Coordinate {
     slider: HTMLInputElement | null;
@@ -126,7 +127,8 @@ export class Inspector {
             const q = joint?.q[k];
             const angle = ANGLES[body.joint.type]?.includes(k);
             const length = body.joint.type !== "spherical" && !(body.joint.type === "free" && k >= 3);
-            setText(value, q === undefined ? "" : angle ? `${formatNumber((q * 180) / Math.PI)}°` : formatQuantity(q, length ? scene.unit.symbol : ""));
+            const shown = q !== undefined && Math.abs(q) < (length ? NOTHING * scene.radius : NOTHING) ? 0 : q; // rounding is no number
+            setText(value, shown === undefined ? "" : angle ? `${formatNumber((shown * 180) / Math.PI)}°` : formatQuantity(shown, length ? scene.unit.symbol : ""));
             if (slider && q !== undefined && this.sliding !== k) slider.value = String(q);
         });
         this.refreshContacts(selected, scene.unit);

@@ -4,7 +4,7 @@
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { download, h, icon, setText } from "../base/dom.ts";
-import { formatNumber, formatQuantity } from "../base/format.ts";
+import { formatQuantity } from "../base/format.ts";
 import { thin, type Series } from "../state/history.ts";
 import { ICONS } from "../base/icons.ts";
 import { toCsv, toSvg, type Stroke } from "./plot_export.ts";
@@ -143,7 +143,7 @@ export class Plots {
             scales: { x: { time: false }, y: { range: (_plot, low, high) => padded(low, high) } },
             series: [{}, ...strokes.map(({ colour, dash }) => ({ stroke: colour, dash, width: 1.6, spanGaps: true, points: { show: false } }))],
             axes: [
-                { ...axis, size: 30, values: (_plot, marks) => marks.map((t) => formatNumber(t, 4)) },
+                { ...axis, size: 30, values: (_plot, marks) => marks.map(tickText) },
                 { ...axis, size: 52, values: (_plot, marks) => marks.map(tickText) },
             ],
         };

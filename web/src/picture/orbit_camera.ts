@@ -94,6 +94,11 @@ export class OrbitCamera {
         return this.now.distance;
     }
 
+    /** Where it is sent. */
+    going(): { target: number[]; azimuth: number; elevation: number; distance: number } {
+        return { ...this.goal, target: this.goal.target.toArray() };
+    }
+
     forward(): Vector3 {
         return this.camera.getWorldDirection(new Vector3());
     }

@@ -169,11 +169,13 @@ export class View {
         const scene = this.store.scene;
         if (!scene) return;
         const fov = scene.camera?.fov ? (scene.camera.fov * 180) / Math.PI : FIELD_OF_VIEW;
-        if (scene.camera) this.camera.look(scene.camera.eye, scene.camera.target, fov, scene.radius);
-        else {
+        const back = 1 / Math.min(this.camera.camera.aspect, 1); // pictures are wider than high, as a rule
+        if (scene.camera) {
+            const { eye, target } = scene.camera;
+            this.camera.look(eye.map((value, c) => target[c]! + back * (value - target[c]!)), target, fov, scene.radius);
+        } else {
             const centre = this.centre();
-            const away = scene.radius / Math.sin((fov * Math.PI) / 360) / Math.min(this.camera.camera.aspect, 1);
-            this.camera.look(along(centre, [0.52, -0.79, 0.33], away), centre, fov, scene.radius);
+            this.camera.look(along(centre, [0.52, -0.79, 0.33], (back * scene.radius) / Math.sin((fov * Math.PI) / 360)), centre, fov, scene.radius);
         }
         this.invalidate();
     }
