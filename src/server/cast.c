@@ -44,7 +44,7 @@ bool sni_cast_read(sni_cast* cast, const unsigned char* news) {
     memcpy(&head, news, sizeof head);
     const unsigned char* places = news + sizeof head;
     const char* name = (const char*)places + head.count * sizeof(sni_item_place);
-    size_t bodies = (size_t)sn_model_body_count(head.model);
+    size_t bodies = head.bodies;
     size_t most = head.count ? head.count : bodies;
     sni_cast_free(cast);
     *cast = (sni_cast){.model = head.model, .show = head.show};
@@ -57,7 +57,7 @@ bool sni_cast_read(sni_cast* cast, const unsigned char* news) {
         good = add(cast, name, strlen(name), place.first, place.bodies);
         name += strlen(name) + 1;
     }
-    if (good && head.count == 0) good = add_by_names(cast);
+    if (good && head.count == 0 && bodies > 0) good = add_by_names(cast); // of a replay: it stays
     if (!good) sni_cast_free(cast);
     return good;
 }

@@ -53,8 +53,12 @@ void sni_tell_items(sni_sim_side* side) {
     sni_item_place place;
     size_t names = 0;
     for (int i = 0; i < count; i++) names += strlen(item_name(sim, i, &place)) + 1;
-    sni_items_head head = {sn_world_model(side->world), side->show, (uint32_t)count,
-                           (uint32_t)names};
+    const sn_model* model = sn_world_model(side->world);
+    sni_items_head head = {.model = model,
+                           .show = side->show,
+                           .bodies = (uint32_t)sn_model_body_count(model),
+                           .count = (uint32_t)count,
+                           .name_bytes = (uint32_t)names};
     size_t size = sizeof head + (size_t)count * sizeof place + names;
     if (!sni_stream_begin(news, SNI_NEWS_ITEMS, (uint32_t)size, 0))
         return; // the next step tries again

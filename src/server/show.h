@@ -129,9 +129,11 @@ typedef struct sni_sample_head {
 } sni_sample_head;
 
 typedef struct sni_items_head {
-    const sn_model* model;
+    const sn_model* model; ///< may be gone when this is read, unless it is a replay's
     uint64_t show;
+    uint32_t bodies; ///< of the model
     uint32_t count, name_bytes;
+    uint32_t zero;
 } sni_items_head;
 
 typedef struct sni_item_place {

@@ -167,6 +167,15 @@ static void hear_hand(sn_server* server, const unsigned char* bytes) {
                               .told_ns = now_ns()};
 }
 
+/// Bodies came or went: the scene is told anew. What was shown since may have been another model at the same place.
+static void hear_items(sn_server* server, const unsigned char* news) {
+    sni_stage_view* stage = &server->stage;
+    (void)sni_cast_read(&stage->cast, news); // without memory it is tried again
+    if (stage->view.is_replay && stage->cast.model == stage->picture.model) return; // wound back
+    sni_picture_free(&stage->picture);
+    stage->is_ready = false;
+}
+
 static void hear_edit(const unsigned char* news) {
     sn_edit* edit;
     memcpy(&edit, news, sizeof edit);
@@ -186,7 +195,7 @@ void sni_talk_hear_news(sn_server* server) {
         case SNI_NEWS_ANSWER: hear_answer(server, news, message.size); break;
         case SNI_NEWS_EVENT: hear_event(server, news, message.size); break;
         case SNI_NEWS_SAMPLE: hear_sample(server, news); break;
-        case SNI_NEWS_ITEMS: (void)sni_cast_read(&server->stage.cast, news); break; // tried again
+        case SNI_NEWS_ITEMS: hear_items(server, news); break;
         case SNI_NEWS_HAND: hear_hand(server, news); break;
         case SNI_NEWS_EDIT: hear_edit(news); break;
         }
