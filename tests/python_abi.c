@@ -448,7 +448,88 @@ static void print_structs(void) {
     FIELD(sn_meters, safety);
 }
 
+static void print_molecule_structs(void) {
+    STRUCT(sn_atom_info);
+    FIELD(sn_atom_info, name);
+    FIELD(sn_atom_info, element);
+    FIELD(sn_atom_info, residue);
+    FIELD(sn_atom_info, known);
+    FIELD(sn_atom_info, p);
+    FIELD(sn_atom_info, mass);
+    FIELD(sn_atom_info, charge);
+    FIELD(sn_atom_info, line);
+    STRUCT(sn_residue_info);
+    FIELD(sn_residue_info, name);
+    FIELD(sn_residue_info, form);
+    FIELD(sn_residue_info, number);
+    FIELD(sn_residue_info, insertion);
+    FIELD(sn_residue_info, chain);
+    FIELD(sn_residue_info, first_atom);
+    FIELD(sn_residue_info, atom_count);
+    FIELD(sn_residue_info, after_gap);
+    STRUCT(sn_chain_info);
+    FIELD(sn_chain_info, label);
+    FIELD(sn_chain_info, first_residue);
+    FIELD(sn_chain_info, residue_count);
+    STRUCT(sn_bond_info);
+    FIELD(sn_bond_info, a);
+    FIELD(sn_bond_info, b);
+    FIELD(sn_bond_info, disulfide);
+    STRUCT(sn_molecule_read_def);
+    FIELD(sn_molecule_read_def, hetero);
+    FIELD(sn_molecule_read_def, log);
+    STRUCT(sn_molecule_build_def);
+    FIELD(sn_molecule_build_def, name);
+    FIELD(sn_molecule_build_def, sequence);
+    FIELD(sn_molecule_build_def, structure);
+    FIELD(sn_molecule_build_def, capped);
+    STRUCT(sn_forcefield_def);
+    FIELD(sn_forcefield_def, cutoff);
+    FIELD(sn_forcefield_def, skin);
+    FIELD(sn_forcefield_def, soften);
+    FIELD(sn_forcefield_def, dielectric);
+    FIELD(sn_forcefield_def, permittivity);
+    FIELD(sn_forcefield_def, precision);
+    FIELD(sn_forcefield_def, terms);
+    STRUCT(sn_forcefield_energy);
+    FIELD(sn_forcefield_energy, bond);
+    FIELD(sn_forcefield_energy, angle);
+    FIELD(sn_forcefield_energy, torsion);
+    FIELD(sn_forcefield_energy, lj_nonbonded);
+    FIELD(sn_forcefield_energy, lj_14);
+    FIELD(sn_forcefield_energy, coulomb_nonbonded);
+    FIELD(sn_forcefield_energy, coulomb_14);
+    FIELD(sn_forcefield_energy, total);
+    STRUCT(sn_forcefield_report);
+    FIELD(sn_forcefield_report, energy);
+    FIELD(sn_forcefield_report, overlaps);
+    FIELD(sn_forcefield_report, rebuilt);
+    FIELD(sn_forcefield_report, listed_pairs);
+    STRUCT(sn_molecule_forces_def);
+    FIELD(sn_molecule_forces_def, field);
+    FIELD(sn_molecule_forces_def, friction);
+    FIELD(sn_molecule_forces_def, temperature);
+    FIELD(sn_molecule_forces_def, step);
+    FIELD(sn_molecule_forces_def, seed);
+    STRUCT(sn_world_molecule);
+    FIELD(sn_world_molecule, prefix);
+    FIELD(sn_world_molecule, tree);
+    FIELD(sn_world_molecule, pose);
+    FIELD(sn_world_molecule, forces);
+    STRUCT(sn_scene_molecule);
+    FIELD(sn_scene_molecule, item);
+    FIELD(sn_scene_molecule, molecule);
+    FIELD(sn_scene_molecule, tree);
+    FIELD(sn_scene_molecule, forces);
+}
+
 static void print_numbers(void) {
+    NUMBER(SN_DIELECTRIC_VACUUM);
+    NUMBER(SN_DIELECTRIC_DISTANCE);
+    NUMBER(SN_PRECISION_MIXED);
+    NUMBER(SN_PRECISION_DOUBLE);
+    NUMBER(SN_UNITS_SI);
+    NUMBER(SN_UNITS_MOLECULAR);
     NUMBER(SN_LOG_NOTE);
     NUMBER(SN_LOG_WARNING);
     NUMBER(SN_STAGE_MAX);
@@ -507,6 +588,7 @@ static void print_names(void) {
 
 int main(void) {
     print_structs();
+    print_molecule_structs();
     print_numbers();
     print_names();
     return 0;

@@ -440,7 +440,7 @@ static void a_molecule_is_found_in_the_model_of_the_world(void** state) {
     CHECK_STATUS(sn_molecule_forces_measure(sn_simulation_molecule(sim, 1),
                                             sn_world_dynamics(world), first, item->pose, &report),
                  SN_OK);
-    sn_world_molecule_place(&b, sn_world_dynamics(world), first, p);
+    sn_world_molecule_place(&b, sn_world_dynamics(world), first, p, NULL);
     running_step(sim, 1); // computes forces there
     const sn_vec3* had = sn_molecule_forces_positions(sn_simulation_molecule(sim, 1));
     for (int i = 0; i < atoms; i++)

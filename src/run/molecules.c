@@ -6,31 +6,35 @@
 #include "base/error.h"
 #include "run/sn_run.h"
 
+/// Where it is in the world's model; -1: there is none, or it is gone.
+static int32_t first_body(const sn_simulation* sim, int i) {
+    if (i < 0 || i >= sn_scene_molecule_count(sim->scene)) return -1;
+    return sni_follow_plan(sim)->first_body[sn_scene_molecule_at(sim->scene, i)->item];
+}
+
+static sn_pose pose_of(const sn_simulation* sim, int i) {
+    return sn_scene_item(sim->scene, sn_scene_molecule_at(sim->scene, i)->item)->pose;
+}
+
 static sn_status compute(void* context, const sn_dynamics* dynamics, uint64_t step,
                          sn_wrench* wrench_w) {
     sn_simulation* sim = context;
-    const sni_plan* plan = sni_follow_plan(sim);
     sn_status status = SN_OK;
-    for (int i = 0; i < sn_scene_molecule_count(sim->scene) && !status; i++) {
-        int item = sn_scene_molecule_at(sim->scene, i)->item;
-        if (plan->first_body[item] < 0) continue; // it is gone
-        status = sn_molecule_forces_compute(sim->forces[i], dynamics, plan->first_body[item],
-                                            sn_scene_item(sim->scene, item)->pose, step, wrench_w);
-    }
+    for (int i = 0; i < sn_scene_molecule_count(sim->scene) && !status; i++)
+        if (first_body(sim, i) >= 0)
+            status = sn_molecule_forces_compute(sim->forces[i], dynamics, first_body(sim, i),
+                                                pose_of(sim, i), step, wrench_w);
     return status;
 }
 
 static double energy(void* context, const sn_dynamics* dynamics) {
     sn_simulation* sim = context;
-    const sni_plan* plan = sni_follow_plan(sim);
     double sum = 0;
     for (int i = 0; i < sn_scene_molecule_count(sim->scene); i++) {
-        int item = sn_scene_molecule_at(sim->scene, i)->item;
-        if (plan->first_body[item] < 0) continue;
         sn_forcefield_report report;
-        sn_status status =
-            sn_molecule_forces_measure(sim->forces[i], dynamics, plan->first_body[item],
-                                       sn_scene_item(sim->scene, item)->pose, &report);
+        if (first_body(sim, i) < 0) continue;
+        sn_status status = sn_molecule_forces_measure(sim->forces[i], dynamics, first_body(sim, i),
+                                                      pose_of(sim, i), &report);
         sum += status ? NAN : report.energy.total;
     }
     return sum;
@@ -79,4 +83,20 @@ void sni_molecules_free(sn_simulation* sim) {
 sn_molecule_forces* sn_simulation_molecule(sn_simulation* sim, int i) {
     bool there = sim && sim->forces && i >= 0 && i < sn_scene_molecule_count(sim->scene);
     return there ? sim->forces[i] : NULL;
+}
+
+sn_status sn_simulation_atoms(sn_simulation* sim, int i, sn_vec3* p_w, sn_vec3* v_w) {
+    if (!sim || !p_w || first_body(sim, i) < 0) return SN_ERR_ARGUMENT;
+    sn_world_molecule molecule = {.tree = sn_scene_molecule_at(sim->scene, i)->tree,
+                                  .pose = pose_of(sim, i)};
+    sni_update_motion(sim->world);
+    sn_world_molecule_place(&molecule, sim->world->dynamics, first_body(sim, i), p_w, v_w);
+    return SN_OK;
+}
+
+sn_status sn_simulation_molecule_energy(sn_simulation* sim, int i, sn_forcefield_report* report) {
+    if (!sim || !report || first_body(sim, i) < 0) return SN_ERR_ARGUMENT;
+    sni_update_motion(sim->world);
+    return sn_molecule_forces_measure(sim->forces[i], sim->world->dynamics, first_body(sim, i),
+                                      pose_of(sim, i), report);
 }
