@@ -27,7 +27,7 @@ SN_PLUGIN_VERSION = 1
 
 JOINTS = ("fixed", "revolute", "prismatic", "helical", "cylindrical", "planar", "universal", "spherical", "free")
 SHAPES = ("sphere", "box", "cylinder", "capsule", "plane", "mesh", "hull")
-INTEGRATORS = ("euler", "rk4", "midpoint")
+INTEGRATORS = ("euler", "rk4", "midpoint", "quasistatic")
 SENSORS = ("position", "velocity", "control", "pose", "twist", "contact", "centre", "energy", "force", "imu")
 BASES = {"file": 0, "free": 1}
 MESHES = {"skip": 0, "hull": 1, "triangles": 2}
@@ -325,6 +325,10 @@ class sn_world_contact(Structure):
     ]
 
 
+class sn_relaxation(Structure):
+    _fields_ = [("evaluations", c_int), ("tolerance", c_double)]
+
+
 class sn_world_def(Structure):
     _fields_ = [
         ("step", c_double),
@@ -332,6 +336,7 @@ class sn_world_def(Structure):
         ("dynamics", c_char_p),
         ("adaptivity", sn_adaptivity),
         ("integrator", c_int),
+        ("relaxation", sn_relaxation),
         ("contact", sn_world_contact),
         ("field", c_bool),
         ("simulator", c_char_p),
@@ -365,6 +370,7 @@ class sn_step_report(Structure):
         ("events", c_uint),
         ("commands", c_int),
         ("sweeps", c_int),
+        ("unbalanced", c_double),
         ("active", c_int),
         ("region_error", c_double),
         ("contact", sn_contact_summary),

@@ -28,6 +28,13 @@ sn_status sni_molecules_create(sn_simulation* sim, sn_error* error) {
         const sn_scene_molecule* m = sn_scene_molecule_at(sim->scene, i);
         sn_molecule_forces_def def = m->forces;
         def.step = sn_world_step_size(sim->world);
+        if (sn_world_integrator(sim->world) == SN_INTEGRATE_QUASISTATIC) {
+            if (def.temperature > 0)
+                sni_remark(sim, SN_LOG_NOTE,
+                           "quasistatic: nothing has heat, so the temperature of %g K is left out",
+                           def.temperature);
+            def.temperature = 0;
+        }
         sn_status status = sn_molecule_forces_create(m->tree, &def, &sim->forces[i], error);
         if (status) return status;
     }

@@ -13,6 +13,7 @@ sn_status sn_world_set_field(sn_world* world, const sn_field* field) {
 
 sn_status sni_ask_field(sn_world* world) {
     const sn_field* field = &world->field;
+    sni_pull_springs(world);
     if (!field->compute) return SN_OK;
     sn_wrench* wrench = world->work.field;
     memset(wrench, 0, (size_t)world->model->body_count * sizeof *wrench);
