@@ -127,6 +127,8 @@ static void print_structs(void) {
     FIELD(sn_loop_info, axis);
     FIELD(sn_loop_info, axis2);
     FIELD(sn_loop_info, pitch);
+    FIELD(sn_loop_info, length);
+    FIELD(sn_loop_info, rows);
     FIELD(sn_loop_info, t_s);
     STRUCT(sn_load_def);
     FIELD(sn_load_def, base);

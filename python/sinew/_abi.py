@@ -190,6 +190,8 @@ class sn_loop_info(Structure):
         ("axis", sn_vec3),
         ("axis2", sn_vec3),
         ("pitch", c_double),
+        ("length", c_double),
+        ("rows", c_int),
         ("t_s", c_double),
     ]
 

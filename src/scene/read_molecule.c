@@ -118,6 +118,7 @@ static sn_molecule_forces_def forces_of(const sni_molecule_keys* k) {
     def.friction = sni_number_or(&k->friction, def.friction);
     def.temperature = sni_number_or(&k->temperature, def.temperature);
     def.seed = (uint64_t)sni_number_or(&k->seed, 0);
+    def.field.soften = sni_number_or(&k->soften, def.field.soften);
     def.field.cutoff = sni_number_or(&k->cutoff, def.field.cutoff);
     if (k->dielectric.at && k->dielectric.word == SN_DIELECTRIC_DISTANCE) {
         def.field.dielectric = SN_DIELECTRIC_DISTANCE;
@@ -154,6 +155,7 @@ static sn_status read_molecule(sni_reader* reader, const sni_node* node, int num
     snprintf(name, sizeof name, "molecule_%d", number);
     sn_torsion_tree_def tree = sn_torsion_tree_def_for(molecule);
     if (k.policy.at) tree.policy = (sn_torsion_policy)k.policy.word;
+    if (k.disulfides.at) tree.disulfides = (sn_disulfide)k.disulfides.word;
     tree.free_base = k.base.at && k.base.word == 1;
     sn_molecule_forces_def forces = forces_of(&k);
     status = add(reader->scene, sni_text_or(&k.name, name), sni_node_place(&reader->source, node),

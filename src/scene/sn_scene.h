@@ -30,7 +30,7 @@ struct sn_scene {
     int molecule_count, molecule_capacity;
     sn_world_def world;
     char step_reason[256]; ///< why its step is what it is, where it was chosen
-    bool contacts_given; ///< else by the number of shapes
+    bool contacts_given;   ///< else by the number of shapes
     sn_scene_plugin* plugin;
     int plugin_count, plugin_capacity;
     sn_behaviour_def* behaviour;

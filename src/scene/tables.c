@@ -43,6 +43,11 @@ static const char* const sni_policy_words[] = {
     SN_TORSION_POLICY_LIST(NAME)
 #undef NAME
         NULL};
+static const char* const sni_disulfide_words[] = {
+#define NAME(code, name, text) name,
+    SN_DISULFIDE_LIST(NAME)
+#undef NAME
+        NULL};
 static const char* const sni_molecule_base_words[] = {"fixed", "free", NULL};
 static const char* const sni_dielectric_words[] = {"vacuum", "distance", NULL};
 static const char* const sni_sensor_words[] = {

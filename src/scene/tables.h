@@ -485,6 +485,13 @@ enum { SN_USE_COMMAND = 1, SN_USE_SCRIPT = 2 };
       .accept = SN_ACCEPT_WORD, .words = sni_policy_words)                                         \
     K(base, "free: the first group of each chain floats; fixed if not given",                      \
       .accept = SN_ACCEPT_WORD, .words = sni_molecule_base_words)                                  \
+    K(disulfides,                                                                                  \
+      "what holds them: spring, that of the force field, or bilateral, a constraint, which "       \
+      "allows "                                                                                    \
+      "longer steps; spring if not given",                                                         \
+      .accept = SN_ACCEPT_WORD, .words = sni_disulfide_words)                                      \
+    K(soften, "fraction of an atom's size below which forces stop growing; 0.5 if not given",      \
+      .accept = SN_ACCEPT_NUMBER, .range = SN_RANGE_0_TO_1)                                        \
     K(hetero, "false: leaves out what the force field does not know", .accept = SN_ACCEPT_BOOL)    \
     K(friction, "of the solvent; 5 if not given", .accept = SN_ACCEPT_NUMBER,                      \
       .range = SN_RANGE_LEAST_0, .unit = "1/ps")                                                   \
