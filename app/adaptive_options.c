@@ -51,4 +51,6 @@ const char* metric_name(sn_metric metric) {
     return "given";
 }
 
-const char* metric_unit(sn_metric metric) { return metric == SN_METRIC_INERTIA ? "sqrt(J)/s" : ""; }
+const char* metric_unit(sn_metric metric, const sn_units* units) {
+    return metric == SN_METRIC_INERTIA ? units->metric.shown : "";
+}

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "sinew/dynamics.h"
+#include "sinew/units.h"
 
 /// As options.h fills it; start from adaptive_options_none().
 typedef struct adaptive_options {
@@ -39,6 +40,6 @@ sn_adaptivity adaptive_options_make(const adaptive_options* options);
 sn_adaptivity adaptive_options_on(const adaptive_options* options, sn_adaptivity base);
 const char* metric_name(sn_metric metric);
 /// Unit of errors by that metric, "" when there is none that holds for all joints.
-const char* metric_unit(sn_metric metric);
+const char* metric_unit(sn_metric metric, const sn_units* units);
 
 #endif

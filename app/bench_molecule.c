@@ -96,7 +96,7 @@ static sn_status make_world(molecule_task* t, sn_error* error) {
     if (!status) {
         status = sn_world_create(sn_torsion_tree_model(t->subject->tree), &def, &t->world, error);
     }
-    sn_field field = {"molecule", compute_field, t->forces};
+    sn_field field = {"molecule", compute_field, t->forces, NULL, NULL};
     return status ? status : sn_world_set_field(t->world, &field);
 }
 

@@ -12,6 +12,7 @@
 #include "options.h"
 #include "scene_argument.h"
 #include "table.h"
+#include "unit_text.h"
 
 enum { WARNINGS_MOST = 20, ITEMS_MOST = 30 };
 
@@ -91,20 +92,15 @@ static void count_items(const sn_scene* scene, int* moving, int* still) {
     }
 }
 
-/// What numbers of a scene are in: those with molecules have units of their own.
-typedef struct units {
-    const char *mass, *time, *acceleration;
-} units;
-
-static units units_of(const sn_scene* scene) {
-    return sn_scene_molecule_count(scene) ? (units){"u", "ps", "nm/ps^2"}
-                                          : (units){"kg", "s", "m/s^2"};
+static const sn_units* units_of(const sn_scene* scene) {
+    return sn_units_of(sn_scene_world(scene)->units);
 }
 
 static void tell_items(const sn_scene* scene) {
     int count = sn_scene_item_count(scene);
-    table* t = table_create("lrrr", sn_scene_molecule_count(scene) ? "item|bodies|DOF|mass [u]"
-                                                                   : "item|bodies|DOF|mass [kg]");
+    char titles[64];
+    snprintf(titles, sizeof titles, "item|bodies|DOF|mass [%s]", units_of(scene)->mass.shown);
+    table* t = table_create("lrrr", titles);
     for (int i = 0; i < count && i < ITEMS_MOST; i++) {
         const sn_item* item = sn_scene_item(scene, i);
         table_cell(t, "%s", item->name);
@@ -131,13 +127,13 @@ static void tell_numbers(table* t, const sn_scene* scene) {
         table_pair(t, "recording", "%s, every %d steps", sn_scene_recording(scene).path,
                    sn_scene_recording(scene).every);
     if (sn_scene_duration(scene) > 0)
-        table_pair(t, "duration", "%g %s", sn_scene_duration(scene), units_of(scene).time);
+        table_pair(t, "duration", "%g %s", sn_scene_duration(scene), units_of(scene)->time.shown);
 }
 
 static void tell(const checked* c) {
     const sn_scene* scene = c->scene;
     const sn_world_def* world = sn_scene_world(scene);
-    units unit = units_of(scene);
+    const sn_units* u = units_of(scene);
     int moving, still;
     count_items(scene, &moving, &still);
     printf("%s: a scene that can be simulated\n", c->text);
@@ -146,11 +142,11 @@ static void tell(const checked* c) {
     table_pair(t, "name", "%s", sn_scene_name(scene));
     table_pair(t, "items", "%d that move, %d that stand still", moving, still);
     table_pair(t, "bodies", "%d, %d degrees of freedom, %.6g %s", sn_model_body_count(c->whole),
-               sn_model_nv(c->whole), sn_model_mass(c->whole), unit.mass);
-    table_pair(t, "step", "%g %s, %s, %s", world->step, unit.time,
+               sn_model_nv(c->whole), sn_model_mass(c->whole), u->mass.shown);
+    table_pair(t, "step", "%g %s, %s, %s", world->step, u->time.shown,
                or_default(world->dynamics, "aba"), sn_integrator_name(world->integrator));
     table_pair(t, "gravity", "%g, %g, %g %s", world->gravity.x, world->gravity.y, world->gravity.z,
-               unit.acceleration);
+               u->acceleration.shown);
     table_pair(t, "contact", "%s",
                world->contact.on ? or_default(world->contact.solver, sn_contact_solver_name(0))
                                  : "off");
@@ -209,6 +205,7 @@ static void write_scene(json_writer* w, const checked* c) {
     write_count(w, "bodies", sn_model_body_count(c->whole));
     write_count(w, "dof", sn_model_nv(c->whole));
     write_count(w, "shapes", sn_model_shape_count(c->whole));
+    unit_write_all(w, units_of(scene));
     jw_key(w, "mass");
     jw_number(w, sn_model_mass(c->whole));
     jw_key(w, "step");

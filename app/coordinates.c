@@ -51,7 +51,14 @@ bool coordinates_q_is_angle(sn_joint_type type, int k) {
 
 static const char* const QUATERNION[4] = {"qw", "qx", "qy", "qz"};
 
-void coordinates_q_name(const sn_body_info* joint, int k, char* name, size_t size) {
+static void write_name(const sn_body_info* joint, char letter, const char* part, const char* unit,
+                       char* name, size_t size) {
+    snprintf(name, size, "%c:%s%s%s%s%s%s", letter, joint->joint_name, part ? "[" : "",
+             part ? part : "", part ? "]" : "", unit[0] ? "_" : "", unit);
+}
+
+void coordinates_q_name(const sn_body_info* joint, int k, const sn_units* units, char* name,
+                        size_t size) {
     static const char* const POSITION[3] = {"x", "y", "z"};
     static const char* const CYLINDRICAL[2] = {"angle", "distance"};
     static const char* const PLANAR[3] = {"angle", "x", "y"};
@@ -66,15 +73,14 @@ void coordinates_q_name(const sn_body_info* joint, int k, char* name, size_t siz
     default: break;
     }
     bool quaternion = part && part[0] == 'q';
-    const char* unit = quaternion ? "" : coordinates_q_is_angle(joint->type, k) ? "_rad" : "_m";
-    if (part) {
-        snprintf(name, size, "q:%s[%s]%s", joint->joint_name, part, unit);
-    } else {
-        snprintf(name, size, "q:%s%s", joint->joint_name, unit);
-    }
+    const char* unit = quaternion                               ? ""
+                       : coordinates_q_is_angle(joint->type, k) ? "rad"
+                                                                : units->length.symbol;
+    write_name(joint, 'q', part, unit, name, size);
 }
 
-void coordinates_v_name(const sn_body_info* joint, int k, char* name, size_t size) {
+void coordinates_v_name(const sn_body_info* joint, int k, const sn_units* units, char* name,
+                        size_t size) {
     static const char* const FREE[6] = {"wx", "wy", "wz", "vx", "vy", "vz"};
     static const char* const CYLINDRICAL[2] = {"w", "v"};
     static const char* const PLANAR[3] = {"w", "vx", "vy"};
@@ -88,10 +94,7 @@ void coordinates_v_name(const sn_body_info* joint, int k, char* name, size_t siz
     case SN_JOINT_FREE: part = FREE[k]; break;
     default: break;
     }
-    const char* unit = coordinates_v_is_angular(joint->type, k) ? "_rad/s" : "_m/s";
-    if (part) {
-        snprintf(name, size, "v:%s[%s]%s", joint->joint_name, part, unit);
-    } else {
-        snprintf(name, size, "v:%s%s", joint->joint_name, unit);
-    }
+    const char* unit =
+        coordinates_v_is_angular(joint->type, k) ? units->turning.symbol : units->speed.symbol;
+    write_name(joint, 'v', part, unit, name, size);
 }

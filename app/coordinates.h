@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "sinew/model.h"
+#include "sinew/units.h"
 
 /// nq and nv numbers; free with free().
 int* coordinates_q_order(const sn_model* model);
@@ -22,7 +23,9 @@ bool coordinates_v_is_angular(sn_joint_type type, int k);
 bool coordinates_q_is_angle(sn_joint_type type, int k);
 
 /// Column name with unit, "q:knee_rad", "q:root[qw]", "v:root[vx]_m/s"; k in API order.
-void coordinates_q_name(const sn_body_info* joint, int k, char* name, size_t size);
-void coordinates_v_name(const sn_body_info* joint, int k, char* name, size_t size);
+void coordinates_q_name(const sn_body_info* joint, int k, const sn_units* units, char* name,
+                        size_t size);
+void coordinates_v_name(const sn_body_info* joint, int k, const sn_units* units, char* name,
+                        size_t size);
 
 #endif

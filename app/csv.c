@@ -24,6 +24,12 @@ void csv_text(csv_writer* csv, const char* text) {
     fputc('"', csv->file);
 }
 
+void csv_unit(csv_writer* csv, const char* name, sn_unit unit) {
+    char title[96];
+    snprintf(title, sizeof title, "%s_%s", name, unit.symbol);
+    csv_text(csv, title);
+}
+
 void csv_number(csv_writer* csv, double value) {
     separate(csv);
     fprintf(csv->file, "%.17g", value);

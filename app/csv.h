@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "sinew/units.h"
+
 typedef struct csv_writer {
     FILE* file;
     bool begun; ///< the row has a cell
@@ -15,6 +17,8 @@ typedef struct csv_writer {
 csv_writer csv_start(FILE* file);
 void csv_text(csv_writer* csv, const char* text); ///< quoted where it must be
 void csv_number(csv_writer* csv, double value);
+/// A title that ends with its unit: "time_s".
+void csv_unit(csv_writer* csv, const char* name, sn_unit unit);
 void csv_end_row(csv_writer* csv);
 
 #endif

@@ -145,6 +145,10 @@ static bool prepare(groups_run* run, const char* text) {
 
 // ---- showing ---------------------------------------------------------------------------------------
 
+static const sn_units* units_of(const groups_run* run) {
+    return sn_units_of(sn_world_units(sn_simulation_world(run->sim)));
+}
+
 static char* size_line(const groups_run* run) {
     int asleep = 0;
     for (int i = 0; i < run->group_count; i++) asleep += run->groups[i].asleep;
@@ -157,12 +161,14 @@ static char* size_line(const groups_run* run) {
 }
 
 static void write_picture(const groups_run* run, FILE* out) {
-    char* title = memory_text("Collision groups of %s, at %g s", sn_model_name(run->model),
-                              sn_snapshot_time(run->shot));
+    const sn_units* units = units_of(run);
+    char* title = memory_text("Collision groups of %s, at %g %s", sn_model_name(run->model),
+                              sn_snapshot_time(run->shot), units->time.shown);
     char* size = size_line(run);
     const scene_picture picture = {.title = title,
                                    .lines = {size},
                                    .model = run->model,
+                                   .units = units,
                                    .poses = run->poses,
                                    .group_of = run->group_of,
                                    .groups = run->groups,
@@ -178,7 +184,7 @@ static void print_report(const groups_run* run) {
     char* size = size_line(run);
     table* t = table_create("ll", NULL);
     table_pair(t, "model", "%s", sn_model_name(run->model));
-    table_pair(t, "time", "%g s", sn_snapshot_time(run->shot));
+    table_pair(t, "time", "%g %s", sn_snapshot_time(run->shot), units_of(run)->time.shown);
     table_pair(t, "groups", "%s", size);
     table_pair(t, "picture", "%s", run->options->output);
     table_print(t, 0, stdout);

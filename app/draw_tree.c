@@ -140,12 +140,13 @@ static char* body_line(const tree_run* run) {
 static char* region_line(const tree_run* run) {
     sn_region_report r = sn_dynamics_region(run->dynamics);
     sn_metric metric = adaptive_options_make(&run->options->adaptive).metric;
+    const sn_units* si = sn_units_of(SN_UNITS_SI); // models of files are
     return memory_text("adaptive dynamics at rest%s%s: %d joint%s active, %d moving part%s, "
                        "remaining error %.3g of %.3g%s%s",
                        run->options->pin ? ", root pinned" : "",
                        run->options->push.count ? ", pushed" : "", r.active,
                        r.active == 1 ? "" : "s", r.rigid, r.rigid == 1 ? "" : "s", r.error, r.total,
-                       metric_unit(metric)[0] ? " " : "", metric_unit(metric));
+                       metric_unit(metric, si)[0] ? " " : "", metric_unit(metric, si));
 }
 
 static char* left_out_line(const tree_run* run) {

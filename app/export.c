@@ -138,7 +138,8 @@ static bool is_within(const export_options* o, double time) {
 static bool write_samples(const export_options* o, sn_recording* recording,
                           const export_writer* writer, uint64_t* written) {
     sn_recording_info info = sn_recording_ask(recording);
-    progress bar = progress_start(recording_time(&info, info.first_step + info.steps), true);
+    progress bar = progress_start(recording_time(&info, info.first_step + info.steps),
+                                  recording_units(recording), true);
     const sn_model* model = NULL;
     posing poses = {0};
     sn_sample sample;
@@ -191,11 +192,13 @@ static bool write_meters(const export_options* o, sn_recording* recording,
 static int export_all(const export_options* o, sn_recording* recording,
                       const export_writer* writer) {
     uint64_t samples = 0, inputs = 0;
+    const char* unit = recording_units(recording)->time.shown;
     bool good = writer->open(writer->memory, o->output, recording, o->what) &&
                 write_samples(o, recording, writer, &samples) &&
                 write_inputs(o, recording, writer, &inputs) && write_meters(o, recording, writer);
     if (good && samples == 0)
-        message_warning("%s: there is no sample between %g s and %g s", o->path, o->from, o->to);
+        message_warning("%s: there is no sample between %g %s and %g %s", o->path, o->from, unit,
+                        o->to, unit);
     if (!writer->close(writer->memory, good) || !good) return STATUS_FAILED;
     printf("%s: %" PRIu64 " samples, %" PRIu64 " inputs\n", o->output, samples, inputs);
     return STATUS_DONE;

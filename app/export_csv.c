@@ -10,11 +10,13 @@
 #include "export.h"
 #include "memory.h"
 #include "output_file.h"
+#include "recording_argument.h"
 #include "sinew/session.h"
 
 typedef struct csv_export {
     sn_recording* recording;
     const char* path;
+    const sn_units* units;
     unsigned what;
     int eras;
     output_file samples, inputs, meters;
@@ -31,6 +33,7 @@ static char* beside(const char* path, const char* word) {
 static bool csv_open(void* memory, const char* path, sn_recording* recording, unsigned what) {
     csv_export* e = memory;
     e->recording = recording;
+    e->units = recording_units(recording);
     e->path = path;
     e->what = what;
     return true;
@@ -44,7 +47,8 @@ static void csv_count(csv_writer* csv, uint64_t value) {
 
 // ---- samples ------------------------------------------------------------------------------------------
 
-static void name_states(csv_writer* csv, const sn_model* model, unsigned what) {
+static void name_states(csv_writer* csv, const sn_model* model, const sn_units* units,
+                        unsigned what) {
     char name[512];
     for (int part = EXPORT_Q; part <= EXPORT_V; part *= 2) {
         if (!(what & (unsigned)part)) continue;
@@ -52,21 +56,22 @@ static void name_states(csv_writer* csv, const sn_model* model, unsigned what) {
             sn_body_info b = sn_model_body(model, sn_body(i));
             for (int k = 0; k < (part == EXPORT_Q ? b.nq : b.nv); k++) {
                 if (part == EXPORT_Q)
-                    coordinates_q_name(&b, k, name, sizeof name);
+                    coordinates_q_name(&b, k, units, name, sizeof name);
                 else
-                    coordinates_v_name(&b, k, name, sizeof name);
+                    coordinates_v_name(&b, k, units, name, sizeof name);
                 csv_text(csv, name);
             }
         }
     }
 }
 
-static void name_poses(csv_writer* csv, const sn_model* model) {
-    static const char* const parts[EXPORT_POSE_NUMBERS] = {"x]_m", "y]_m", "z]_m", "qw]",
-                                                           "qx]",  "qy]",  "qz]"};
+static void name_poses(csv_writer* csv, const sn_model* model, const sn_units* units) {
+    static const char* const parts[EXPORT_POSE_NUMBERS] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
     for (int i = 0; i < sn_model_body_count(model); i++)
         for (int k = 0; k < EXPORT_POSE_NUMBERS; k++) {
-            char* name = memory_text("pose:%s[%s", sn_model_body(model, sn_body(i)).name, parts[k]);
+            const char* unit = k < 3 ? units->length.symbol : "";
+            char* name = memory_text("pose:%s[%s]%s%s", sn_model_body(model, sn_body(i)).name,
+                                     parts[k], unit[0] ? "_" : "", unit);
             csv_text(csv, name);
             free(name);
         }
@@ -92,14 +97,14 @@ static bool csv_begin_era(void* memory, const sn_model* model, const sn_sample* 
     free(path);
     if (!good) return false;
     csv_writer csv = csv_start(e->samples.stream);
-    csv_text(&csv, "time_s");
+    csv_unit(&csv, "time", e->units->time);
     csv_text(&csv, "step");
-    name_states(&csv, model, e->what);
-    if (e->what & EXPORT_POSES) name_poses(&csv, model);
+    name_states(&csv, model, e->units, e->what);
+    if (e->what & EXPORT_POSES) name_poses(&csv, model, e->units);
     if (e->what & EXPORT_SENSORS) name_sensors(&csv, e->recording);
     if (e->what & EXPORT_CONTACT) {
         csv_text(&csv, "contacts");
-        csv_text(&csv, "deepest_m");
+        csv_unit(&csv, "deepest", e->units->length);
         csv_text(&csv, "residual");
     }
     csv_text(&csv, "events");
@@ -147,7 +152,7 @@ static bool open_inputs(csv_export* e) {
     char* path = beside(e->path, "inputs");
     bool good = output_open(&e->inputs, path);
     free(path);
-    if (good) fputs("time_s,step,kind,body,numbers\n", e->inputs.stream);
+    if (good) fprintf(e->inputs.stream, "time_%s,step,kind,body,numbers\n", e->units->time.symbol);
     return good;
 }
 
@@ -175,7 +180,8 @@ static bool open_meters(csv_export* e) {
     bool good = output_open(&e->meters, path);
     free(path);
     if (!good) return false;
-    fputs("time_s,step,loop,hand,ticks,rate_hz,late,worst_us,jitter,latencies,latency_mean_us,"
+    fprintf(e->meters.stream, "time_%s,step,", e->units->time.symbol);
+    fputs("loop,hand,ticks,rate_hz,late,worst_us,jitter,latencies,latency_mean_us,"
           "latency_worst_us,latency,energy_J,energy_least_J,max_force_N,max_force_step_N,trips,"
           "last_trip,latched",
           e->meters.stream);

@@ -14,6 +14,7 @@
 #include "coordinates.h"
 #include "memory.h"
 #include "message.h"
+#include "recording_argument.h"
 #include "sinew/session.h"
 
 enum { CHUNK_BYTES = 1 << 16, CHUNK_ROWS = 4096, DEFLATE_LEVEL = 4, KIND_SIZE = 16, RANK_MOST = 3 };
@@ -45,6 +46,7 @@ typedef enum which {
 
 typedef struct hdf5_export {
     sn_recording* recording;
+    const sn_units* units;
     char *path, *temporary;
     unsigned what;
     hid_t file; ///< negative: none
@@ -186,8 +188,11 @@ static void put_count(hdf5_export* e, hid_t where, const char* name, uint64_t co
     put_attribute(e, where, name, H5T_NATIVE_UINT64, &count);
 }
 
-static void put_number(hdf5_export* e, hid_t where, const char* name, double number) {
-    put_attribute(e, where, name, H5T_NATIVE_DOUBLE, &number);
+/// Under a name that ends with its unit: "mass_kg".
+static void put_unit(hdf5_export* e, hid_t where, const char* name, sn_unit unit, double number) {
+    char whole[64];
+    snprintf(whole, sizeof whole, "%s_%s", name, unit.symbol);
+    put_attribute(e, where, whole, H5T_NATIVE_DOUBLE, &number);
 }
 
 /// A dataset of `count` values; -1: one alone, no list.
@@ -218,7 +223,7 @@ static void put_head(hdf5_export* e) {
     put_text(e, e->file, "format", "sinew export");
     put_count(e, e->file, "format_version", 1);
     put_text(e, e->file, "build", info.build);
-    put_number(e, e->file, "step_s", info.step);
+    put_unit(e, e->file, "step", e->units->time, info.step);
     put_count(e, e->file, "first_step", info.first_step);
     put_count(e, e->file, "steps", info.steps);
     put_count(e, e->file, "lost", info.lost);
@@ -227,7 +232,11 @@ static void put_head(hdf5_export* e) {
     put_text(e, e->file, "dynamics", world->dynamics ? world->dynamics : "aba");
     put_text(e, e->file, "integrator", sn_integrator_name(world->integrator));
     put_count(e, e->file, "contact", world->contact.on);
-    put_text(e, e->file, "units", "SI: m, rad, s, kg, N");
+    char units[96];
+    snprintf(units, sizeof units, "%s: %s, rad, %s, %s, %s", e->units->name,
+             e->units->length.symbol, e->units->time.symbol, e->units->mass.symbol,
+             e->units->force.symbol);
+    put_text(e, e->file, "units", units);
     hid_t type = text_type();
     put_list(e, e->file, "scene", type, &info.scene, -1);
     H5Tclose(type);
@@ -238,6 +247,7 @@ static bool hdf5_open(void* memory, const char* path, sn_recording* recording, u
     H5dont_atexit(); // everything is closed here; what cannot be would be tried again, and crash
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL); // it is us who speak
     e->recording = recording;
+    e->units = recording_units(recording);
     e->path = memory_copy(path);
     e->temporary = memory_text("%s.tmp", path);
     e->what = what;
@@ -266,11 +276,11 @@ static void put_names(hdf5_export* e, const sn_model* model) {
         joint[i] = memory_copy(b.joint_name);
         parent[i] = b.parent.i;
         for (int k = 0; k < b.nq; k++) {
-            coordinates_q_name(&b, k, name, sizeof name);
+            coordinates_q_name(&b, k, e->units, name, sizeof name);
             q[b.iq + k] = memory_copy(name);
         }
         for (int k = 0; k < b.nv; k++) {
-            coordinates_v_name(&b, k, name, sizeof name);
+            coordinates_v_name(&b, k, e->units, name, sizeof name);
             v[b.iv + k] = memory_copy(name);
         }
     }
@@ -311,6 +321,11 @@ static bool open_sensors(hdf5_export* e) {
 
 static bool open_columns(hdf5_export* e, const sn_model* model) {
     const hid_t real = H5T_NATIVE_DOUBLE, count = H5T_NATIVE_UINT64;
+    const sn_units* u = e->units;
+    char of_q[64], of_v[64], of_poses[64];
+    snprintf(of_q, sizeof of_q, "%s, rad; see q_names", u->length.symbol);
+    snprintf(of_v, sizeof of_v, "%s, %s; see v_names", u->speed.symbol, u->turning.symbol);
+    snprintf(of_poses, sizeof of_poses, "%s; quaternion w, x, y, z", u->length.symbol);
     const struct {
         which column;
         const char *name, *unit;
@@ -318,15 +333,15 @@ static bool open_columns(hdf5_export* e, const sn_model* model) {
         int width, depth;
         unsigned part; ///< of what is wanted; 0: always
     } list[] = {
-        {COLUMN_TIME, "time", "s", real, 0, 0, 0},
+        {COLUMN_TIME, "time", u->time.symbol, real, 0, 0, 0},
         {COLUMN_STEP, "step", "1", count, 0, 0, 0},
-        {COLUMN_Q, "q", "m, rad; see q_names", real, sn_model_nq(model), 0, EXPORT_Q},
-        {COLUMN_V, "v", "m/s, rad/s; see v_names", real, sn_model_nv(model), 0, EXPORT_V},
-        {COLUMN_POSES, "poses", "m; quaternion w, x, y, z", real, sn_model_body_count(model),
-         EXPORT_POSE_NUMBERS, EXPORT_POSES},
+        {COLUMN_Q, "q", of_q, real, sn_model_nq(model), 0, EXPORT_Q},
+        {COLUMN_V, "v", of_v, real, sn_model_nv(model), 0, EXPORT_V},
+        {COLUMN_POSES, "poses", of_poses, real, sn_model_body_count(model), EXPORT_POSE_NUMBERS,
+         EXPORT_POSES},
         {COLUMN_EVENTS, "events", "bits of sn_event", H5T_NATIVE_UINT32, 0, 0, 0},
         {COLUMN_CONTACTS, "contacts", "1", H5T_NATIVE_INT32, 0, 0, EXPORT_CONTACT},
-        {COLUMN_DEEPEST, "deepest", "m", real, 0, 0, EXPORT_CONTACT},
+        {COLUMN_DEEPEST, "deepest", u->length.symbol, real, 0, 0, EXPORT_CONTACT},
         {COLUMN_RESIDUAL, "residual", "1", real, 0, 0, EXPORT_CONTACT},
         {COLUMN_HASH, "hash", "of time, q and v", count, 0, 0, 0},
     };
@@ -360,7 +375,7 @@ static bool hdf5_begin_era(void* memory, const sn_model* model, const sn_sample*
     if (!worked(e, e->era)) return false;
     put_text(e, e->era, "model", sn_model_name(model));
     put_count(e, e->era, "first_step", first->step);
-    put_number(e, e->era, "mass_kg", sn_model_mass(model));
+    put_unit(e, e->era, "mass", e->units->mass, sn_model_mass(model));
     put_names(e, model);
     return !e->failed && open_columns(e, model);
 }

@@ -45,7 +45,7 @@ static sn_status start(rig* r, sn_error* error) {
     def.adaptivity.period = PERIOD;
     def.field = true;
     status = sn_world_create(sn_torsion_tree_model(r->tree), &def, &r->world, error);
-    sn_field field = {"molecule", compute, r->forces};
+    sn_field field = {"molecule", compute, r->forces, NULL, NULL};
     return status ? status : sn_world_set_field(r->world, &field);
 }
 

@@ -4,13 +4,14 @@
 #include <stdio.h>
 
 #include "terminal.h"
+#include "unit_text.h"
 
 static const int64_t DRAW_INTERVAL_NS = 100000000; // ten pictures a second
 static const int64_t SILENT_NS = 2000000000;       // shorter runs leave no lines in a log
 enum { BAR_WIDTH = 24 };
 
-progress progress_start(double total, bool quiet) {
-    progress p = {.clock = sn_clock_real(), .total = total};
+progress progress_start(double total, const sn_units* units, bool quiet) {
+    progress p = {.clock = sn_clock_real(), .units = units, .total = total};
     p.live = terminal_is(stderr);
     p.quiet = quiet && !p.live;
     p.utf8 = terminal_utf8();
@@ -21,15 +22,15 @@ progress progress_start(double total, bool quiet) {
 
 static void draw(const progress* p, double time, double wall) {
     double share = time / p->total;
-    double speed = wall > 0 ? time / wall : 0;
+    char speed[UNIT_TEXT];
     double left = time > 0 ? (p->total - time) * wall / time : 0;
     int full = (int)(share * BAR_WIDTH);
     fputc('\r', stderr);
     for (int i = 0; i < BAR_WIDTH; i++) {
         fputs(i < full ? (p->utf8 ? "█" : "#") : (p->utf8 ? "░" : "-"), stderr);
     }
-    fprintf(stderr, " %3.0f %%  %.2f of %g s  %.3gx real time  %.0f s left \033[K", 100 * share,
-            time, p->total, speed, left);
+    fprintf(stderr, " %3.0f %%  %.2f of %g %s  %s  %.0f s left \033[K", 100 * share, time, p->total,
+            p->units->time.shown, unit_pace(p->units, wall > 0 ? time / wall : 0, speed), left);
     fflush(stderr);
 }
 
@@ -47,8 +48,9 @@ void progress_update(progress* p, double time) {
     if (tenths <= p->tenths || tenths >= 10) return;
     p->tenths = tenths;
     if (now - p->started < SILENT_NS) return;
-    fprintf(stderr, "sinew: %d %% done, %.2f of %g s, %.3gx real time\n", 10 * tenths, time,
-            p->total, time / wall);
+    char speed[UNIT_TEXT];
+    fprintf(stderr, "sinew: %d %% done, %.2f of %g %s, %s\n", 10 * tenths, time, p->total,
+            p->units->time.shown, unit_pace(p->units, time / wall, speed));
 }
 
 double progress_finish(progress* p) {

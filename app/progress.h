@@ -11,14 +11,15 @@
 
 typedef struct progress {
     sn_clock clock;
-    double total; ///< s to simulate
+    const sn_units* units;
+    double total; ///< time to simulate
     int64_t started, drawn;
     bool live, utf8, quiet;
     int tenths; ///< last tenth that was printed
 } progress;
 
 /// quiet: says nothing, except on a terminal.
-progress progress_start(double total, bool quiet);
+progress progress_start(double total, const sn_units* units, bool quiet);
 /// Cheap: looks at the clock, draws at most ten times a second.
 void progress_update(progress* p, double time);
 /// Clears the line; wall time in s since the start.

@@ -20,3 +20,7 @@ sn_recording* recording_argument(const char* path) {
 double recording_time(const sn_recording_info* info, uint64_t step) {
     return (double)step * info->step;
 }
+
+const sn_units* recording_units(const sn_recording* recording) {
+    return sn_units_of(sn_recording_world(recording)->units);
+}

@@ -9,7 +9,9 @@
 
 /// Opens it, and says what is wrong with it; NULL, with the reason said, when it cannot be read.
 sn_recording* recording_argument(const char* path);
-/// s when its world had done so many steps.
+/// Time when its world had done so many steps.
 double recording_time(const sn_recording_info* info, uint64_t step);
+/// What its numbers are in.
+const sn_units* recording_units(const sn_recording* recording);
 
 #endif

@@ -165,7 +165,8 @@ sn_status redon_crowd_run(const sn_model* crowd, const redon_crowd_def* def,
                           redon_crowd_sample* samples, sn_error* error) {
     crowd_run r = {.crowd = crowd, .def = def};
     sn_status status = start_run(&r, error);
-    progress shown = progress_start(def->blocks * def->block * def->step, true);
+    progress shown =
+        progress_start(def->blocks * def->block * def->step, sn_units_of(SN_UNITS_SI), true);
     for (int b = 0; b < def->blocks && !status; b++) {
         redon_crowd_sample* sample = &samples[b];
         sn_step_report report;

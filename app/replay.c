@@ -15,6 +15,7 @@
 #include "replay_meters.h"
 #include "sinew/plugin.h"
 #include "table.h"
+#include "unit_text.h"
 
 static const command_page PAGE = {
     "replay",
@@ -77,6 +78,14 @@ static void tell_world(table* t, sn_recording* recording) {
                sn_integrator_name(world->integrator),
                world->contact.on ? or_default(world->contact.solver, sn_contact_solver_name(0))
                                  : "off");
+    for (int i = 0; i < sn_recording_molecule_count(recording); i++) {
+        const sn_world_molecule* m = sn_recording_molecule(recording, i);
+        const sn_molecule* molecule = sn_torsion_tree_molecule(m->tree);
+        table_pair(t, i == 0 ? "molecules" : "", "%s: %d atoms, %d torsions, friction %g/ps, %g K",
+                   sn_molecule_name(molecule), sn_molecule_atom_count(molecule),
+                   sn_torsion_tree_torsion_count(m->tree), m->forces.friction,
+                   m->forces.temperature);
+    }
     if (world->contact.detector) table_pair(t, "detector", "%s", world->contact.detector);
     if (world->simulator) table_pair(t, "simulator", "%s", world->simulator);
 }
@@ -89,8 +98,9 @@ static void tell(const replay_options* o, sn_recording* recording) {
     if (info.scene[0])
         table_pair(t, "scene", "%zu bytes of text; --scene prints it", strlen(info.scene));
     tell_world(t, recording);
-    table_pair(t, "time", "%g s to %g s, a step is %g s", recording_time(&info, info.first_step),
-               recording_time(&info, last_step(&info)), info.step);
+    const char* unit = recording_units(recording)->time.shown;
+    table_pair(t, "time", "%g %s to %g %s, a step is %g %s", recording_time(&info, info.first_step),
+               unit, recording_time(&info, last_step(&info)), unit, info.step, unit);
     table_pair(t, "samples", "%" PRIu64, info.samples);
     if (info.sensors) table_pair(t, "sensors", "%d", info.sensors);
     table_pair(t, "inputs", "%" PRIu64, info.inputs);
@@ -185,6 +195,22 @@ static void write_verdict(json_writer* w, const replay_result* r) {
     jw_object_end(w);
 }
 
+static void write_molecules(json_writer* w, const sn_recording* recording) {
+    jw_key(w, "molecules");
+    jw_array(w);
+    for (int i = 0; i < sn_recording_molecule_count(recording); i++) {
+        const sn_world_molecule* m = sn_recording_molecule(recording, i);
+        const sn_molecule* molecule = sn_torsion_tree_molecule(m->tree);
+        jw_object_line(w);
+        write_text(w, "prefix", m->prefix);
+        write_text(w, "name", sn_molecule_name(molecule));
+        write_count(w, "atoms", (uint64_t)sn_molecule_atom_count(molecule));
+        write_count(w, "torsions", (uint64_t)sn_torsion_tree_torsion_count(m->tree));
+        jw_object_end(w);
+    }
+    jw_array_end(w);
+}
+
 static void write_json(const replay_options* o, sn_recording* recording, const replay_result* r) {
     sn_recording_info info = sn_recording_ask(recording);
     const sn_model* model = sn_recording_model(recording);
@@ -195,6 +221,8 @@ static void write_json(const replay_options* o, sn_recording* recording, const r
     write_text(&w, "model", sn_model_name(model));
     write_count(&w, "bodies", (uint64_t)sn_model_body_count(model));
     write_count(&w, "dof", (uint64_t)sn_model_nv(model));
+    if (sn_recording_molecule_count(recording) > 0) write_molecules(&w, recording);
+    unit_write_all(&w, recording_units(recording));
     write_number(&w, "step", info.step);
     write_count(&w, "first_step", info.first_step);
     write_count(&w, "steps", info.steps);

@@ -21,10 +21,11 @@ static double distance(double a, double b) {
     return isnan(d) ? INFINITY : d;
 }
 
-typedef void name_function(const sn_body_info* joint, int k, char* name, size_t size);
+typedef void name_function(const sn_body_info* joint, int k, const sn_units* units, char* name,
+                           size_t size);
 
 static void find_worst(const sn_sample* sample, const double* recorded, const double* again,
-                       bool velocity, double* worst, replay_result* result) {
+                       bool velocity, const sn_units* units, double* worst, replay_result* result) {
     name_function* name = velocity ? coordinates_v_name : coordinates_q_name;
     for (int b = 0; b < sn_model_body_count(sample->model); b++) {
         sn_body_info joint = sn_model_body(sample->model, sn_body(b));
@@ -33,7 +34,7 @@ static void find_worst(const sn_sample* sample, const double* recorded, const do
             double d = distance(recorded[first + k], again[first + k]);
             if (!(d > *worst)) continue;
             *worst = d;
-            name(&joint, k, result->worst, sizeof result->worst);
+            name(&joint, k, units, result->worst, sizeof result->worst);
             result->recorded = recorded[first + k];
             result->again = again[first + k];
         }
@@ -44,9 +45,10 @@ static void find_worst(const sn_sample* sample, const double* recorded, const do
 static void blame(const sn_sample* sample, const sn_world* world, replay_result* result) {
     const sn_model* model = sn_world_model(world);
     if (sample->step != sn_world_step_count(world) || sample->model != model) return;
+    const sn_units* units = sn_units_of(sn_world_units(world));
     double worst = 0;
-    find_worst(sample, sample->q, sn_world_q(world), false, &worst, result);
-    if (worst == 0) find_worst(sample, sample->v, sn_world_v(world), true, &worst, result);
+    find_worst(sample, sample->q, sn_world_q(world), false, units, &worst, result);
+    if (worst == 0) find_worst(sample, sample->v, sn_world_v(world), true, units, &worst, result);
 }
 
 /// The first sample at or after a step; false: there is none.
@@ -72,7 +74,8 @@ static void run(sn_recording* recording, sn_replay* replay, bool quiet, replay_r
     sn_sample sample = {0};
     sn_status status = SN_OK;
     bool same = true;
-    progress bar = progress_start(recording_time(&info, info.steps), quiet);
+    progress bar =
+        progress_start(recording_time(&info, info.steps), recording_units(recording), quiet);
     sn_recording_rewind(recording);
     bool sampled = reach_sample(recording, info.first_step + 1, &sample);
     while (same && !status) {

@@ -42,6 +42,7 @@ static bool begin_again(playing* p, const char* name) {
         const sn_server_view view = {.name = name,
                                      .world = sn_replay_world(next),
                                      .is_replay = true,
+                                     .recording = p->recording,
                                      .replay_begin = p->begin,
                                      .replay_end = p->end};
         error.status = sn_server_show(p->seen.server, &view, &error);

@@ -148,6 +148,8 @@ static bool choose_session(run_state* run) {
     return choose_timing(run);
 }
 
+static const sn_units* run_units(const run_state* run) { return sn_units_of(run->world.units); }
+
 // What was asked for about the first scene.
 static bool choose_from_options(run_state* run) {
     const run_options* o = run->options;
@@ -224,7 +226,7 @@ static bool open_files(run_state* run) {
     const run_options* o = run->options;
     bool plots = o->plot && !run->is_another;
     if (plots && !output_open(&run->plot, o->plot)) return false;
-    if (plots) run->history = run_history_create(&run->hands, step_count(run));
+    if (plots) run->history = run_history_create(&run->hands, run_units(run), step_count(run));
     return start_recording(run);
 }
 
@@ -246,8 +248,8 @@ void run_interact(run_state* run) {
     sn_world* world = sn_simulation_world(run->sim);
     run_result* result = &run->result;
     interrupt_catch();
-    sim_contact_start(&run->contact, &run->world.contact, step_count(run));
-    run->shown = progress_start(run->duration, run->options->json || run->viewer);
+    sim_contact_start(&run->contact, &run->world, step_count(run));
+    run->shown = progress_start(run->duration, run_units(run), run->options->json || run->viewer);
     if (sn_session_run(run->session, run->duration, after_step, run)) result->stopped = "fault";
     result->wall = progress_finish(&run->shown);
     result->steps = sn_world_step_count(world);
@@ -263,7 +265,8 @@ void run_write_files(run_state* run) {
         if (result->recorder.state != SN_RECORDER_RUNS) result->files_written = false;
     }
     if (!run->history) return;
-    char* title = memory_text("%s, %g s", run->options->scene, result->simulated);
+    char* title = memory_text("%s, %g %s", run->options->scene, result->simulated,
+                              run_units(run)->time.shown);
     run_history_write(run->history, title, run->plot.stream);
     free(title);
     if (!output_commit(&run->plot)) result->files_written = false;
@@ -273,12 +276,12 @@ static void say_stopped(const run_state* run) {
     const char* stopped = run->result.stopped;
     if (!stopped) return;
     if (strcmp(stopped, "interrupted") == 0) {
-        message_note("interrupted after %g s; what was there until then is kept",
-                     run->result.simulated);
+        message_note("interrupted after %g %s; what was there until then is kept",
+                     run->result.simulated, run_units(run)->time.shown);
     } else {
-        message_error("the simulation stopped after %g s: its state is no longer finite, or a "
+        message_error("the simulation stopped after %g %s: its state is no longer finite, or a "
                       "module failed; try a smaller --step than %g",
-                      run->result.simulated, run->world.step);
+                      run->result.simulated, run_units(run)->time.shown, run->world.step);
     }
 }
 

@@ -71,7 +71,7 @@ void run_hands_free(run_hands* hands);
 
 typedef struct run_history run_history;
 
-run_history* run_history_create(const run_hands* hands, uint64_t steps);
+run_history* run_history_create(const run_hands* hands, const sn_units* units, uint64_t steps);
 /// After a step.
 void run_history_add(run_history* history, sn_simulation* sim, const sn_session* session);
 void run_history_write(const run_history* history, const char* title, FILE* out);

@@ -6,6 +6,7 @@
 #include "message.h"
 #include "run.h"
 #include "svg_plot.h"
+#include "unit_text.h"
 
 enum {
     SAMPLES_MOST = 4000, // evenly over the run
@@ -15,6 +16,7 @@ enum {
 
 struct run_history {
     const run_hands* hands;
+    const sn_units* units;
     int shown; ///< hands
     uint64_t stride, steps;
     int count;
@@ -23,9 +25,10 @@ struct run_history {
     sn_vec3 body_start[HANDS_SHOWN]; ///< NAN: it held nothing yet
 };
 
-run_history* run_history_create(const run_hands* hands, uint64_t steps) {
+run_history* run_history_create(const run_hands* hands, const sn_units* units, uint64_t steps) {
     run_history* h = memory_take(1, sizeof *h);
     h->hands = hands;
+    h->units = units;
     h->shown = hands->count < HANDS_SHOWN ? hands->count : HANDS_SHOWN;
     if (h->shown < hands->count) message_note("--plot shows the first %d hands", h->shown);
     h->stride = steps / SAMPLES_MOST + 1;
@@ -52,7 +55,7 @@ static sn_vec3 held_point(sn_simulation* sim, const run_hand* hand, sn_body_id b
 }
 
 static void add_hand(run_history* h, int i, sn_simulation* sim, const sn_session* session) {
-    const double MILLIMETRES = 1e3;
+    double shown = h->units->way.factor;
     sn_hand_report now;
     int at = h->count;
     sn_session_ask_hand(session, i, &now);
@@ -61,8 +64,8 @@ static void add_hand(run_history* h, int i, sn_simulation* sim, const sn_session
     sn_vec3 way = sn_vec3_sub(now.hand.pose.p, h->hands->at[i].def.place_in.p);
     if (now.meter.ticks == 0) way.x = way.y = way.z = NAN; // its loop has not begun
     put(h->value[i], at, now.force.force);
-    put(h->value[i] + 3, at, sn_vec3_scale(MILLIMETRES, way));
-    put(h->value[i] + 6, at, sn_vec3_scale(MILLIMETRES, sn_vec3_sub(body, h->body_start[i])));
+    put(h->value[i] + 3, at, sn_vec3_scale(shown, way));
+    put(h->value[i] + 6, at, sn_vec3_scale(shown, sn_vec3_sub(body, h->body_start[i])));
 }
 
 void run_history_add(run_history* h, sn_simulation* sim, const sn_session* session) {
@@ -77,6 +80,7 @@ void run_history_write(const run_history* h, const char* title, FILE* out) {
     plot p = {.title = title,
               .subtitle = "world axes; way of the hand from the device's origin, of the body from "
                           "where it began"};
+    unit_labels label = unit_labels_of(h->units);
     char* titles[HANDS_SHOWN][2];
     for (int i = 0; i < h->shown; i++) {
         const run_hand* hand = &h->hands->at[i];
@@ -85,8 +89,9 @@ void run_history_write(const run_history* h, const char* title, FILE* out) {
         titles[i][0] = memory_text("force on %s, %s", hand->def.name, hand->device);
         titles[i][1] = memory_text("way of %s%s%s", hand->def.name, hand->body ? " and of " : "",
                                    hand->body ? hand->body : "");
-        *force = (plot_panel){.title = titles[i][0], .x_label = "time [s]", .y_label = "force [N]"};
-        *way = (plot_panel){.title = titles[i][1], .x_label = "time [s]", .y_label = "way [mm]"};
+        *force = (plot_panel){
+            .title = titles[i][0], .x_label = label.time, .y_label = "force of the device [N]"};
+        *way = (plot_panel){.title = titles[i][1], .x_label = label.time, .y_label = label.way};
         for (int k = 0; k < SERIES; k++)
             plot_add_series(k < 3 ? force : way, names[k], h->time, h->value[i][k], h->count,
                             false);

@@ -6,6 +6,7 @@
 #include "message.h"
 #include "run.h"
 #include "table.h"
+#include "unit_text.h"
 
 static const double FIRST_BIN_US = 0.1; // of the histogram of lateness; each bin is twice as wide
 
@@ -75,7 +76,8 @@ static void print_hand(const run_summary* s, int i) {
     sn_hand_report hand;
     sn_session_ask_hand(s->session, i, &hand);
     const sn_safety_report* safety = &hand.safety;
-    sn_vec3 f = hand.force.force, w = hand.wrench.f;
+    const sn_units* u = sn_units_of(s->world->units);
+    sn_vec3 f = hand.force.force, w = sn_vec3_scale(u->force.factor, hand.wrench.f);
     table* t = table_create("ll", NULL);
     printf("\nhand %s on %s\n", hand.name, asked->device);
     if (asked->def.mode == SN_HAND_TOUCH) {
@@ -84,11 +86,14 @@ static void print_hand(const run_summary* s, int i) {
         table_pair(t, "holds", "%s%s", hand.body.i >= 0 && asked->body ? asked->body : "nothing",
                    asked->def.six ? ", its orientation too" : "");
     }
-    table_pair(t, "law", "%s, %.4g N/m, %.3g N s/m%s", law_name(&asked->def), hand.stiffness,
-               hand.damping, hand.reason[0] ? " (less than asked for, see above)" : "");
+    table_pair(t, "law", "%s, %.4g %s, %.3g %s%s", law_name(&asked->def),
+               u->stiffness.factor * hand.stiffness, u->stiffness.shown,
+               u->damping.factor * hand.damping, u->damping.shown,
+               hand.reason[0] ? " (less than asked for, see above)" : "");
     table_pair(t, "force on the hand", "%.3f, %.3f, %.3f N at the end; largest %.3f N", f.x, f.y,
                f.z, safety->max_force);
-    table_pair(t, "on the body", "%.3f, %.3f, %.3f N in its axes at the end", w.x, w.y, w.z);
+    table_pair(t, "on the body", "%.3f, %.3f, %.3f %s in its axes at the end", w.x, w.y, w.z,
+               u->force.shown);
     table_pair(t, "largest step", "%.4f N from tick to tick", safety->max_force_step);
     table_pair(t, "observed energy", "%.4g J at the least", safety->energy_least);
     print_clamps(t, safety);
@@ -101,15 +106,17 @@ static void print_hand(const run_summary* s, int i) {
 void run_report_print(const run_summary* s) {
     const run_result* r = s->result;
     const sn_model* model = sn_world_model(sn_simulation_world(s->sim));
+    const sn_units* u = sn_units_of(s->world->units);
     table* t = table_create("ll", NULL);
     table_pair(t, "scene", "%s, %d degrees of freedom", sn_model_name(model), sn_model_nv(model));
-    table_pair(t, "steps", "%" PRIu64 " of %g s, %g s simulated", r->steps, s->world->step,
-               r->simulated);
+    table_pair(t, "steps", "%" PRIu64 " of %g %s, %g %s simulated", r->steps, s->world->step,
+               u->time.shown, r->simulated, u->time.shown);
     table_pair(t, "time", "%s, pace %g, %.3g s of this machine",
                s->options->virtual_time ? "virtual" : "real", s->session_def->pace, r->wall);
     if (s->contact->on)
-        table_pair(t, "contacts", "%d at the end, %.0f at most, deepest overlap %.3g mm",
-                   s->contact->end.points, s->contact->most.value, 1e3 * s->contact->deepest.value);
+        table_pair(t, "contacts", "%d at the end, %.0f at most, deepest overlap %.3g %s",
+                   s->contact->end.points, s->contact->most.value,
+                   u->way.factor * s->contact->deepest.value, u->way.shown);
     table_pair(t, "state hash", "%016" PRIx64, r->hash);
     if (r->recording)
         table_pair(t, "recording", "%s, %" PRIu64 " steps, %.3g MB", r->recording,
@@ -310,6 +317,7 @@ static void write_contact(json_writer* w, const sim_contact* c) {
 void run_report_json(const run_summary* s) {
     const run_result* r = s->result;
     const sn_model* model = sn_world_model(sn_simulation_world(s->sim));
+    const sn_units* u = sn_units_of(s->world->units);
     char hash[24];
     (void)snprintf(hash, sizeof hash, "%016" PRIx64, r->hash);
     json_writer w = jw_start(stdout);
@@ -321,7 +329,8 @@ void run_report_json(const run_summary* s) {
     jw_key(&w, "nv"), jw_integer(&w, sn_model_nv(model));
     write_asked(&w, s);
     write_count(&w, "steps", r->steps);
-    write_number(&w, "simulated_s", r->simulated);
+    unit_write_all(&w, u);
+    unit_write(&w, "simulated", u->time, r->simulated);
     write_number(&w, "wall_s", r->wall);
     write_loops(&w, s);
     jw_key(&w, "hands");

@@ -88,9 +88,10 @@ static bool load_file(const scene_request* r, const char* path, opened_scene* ma
     message_log_print(&log, WARNINGS_MOST);
     message_log_clear(&log);
     if (!error.status && sn_scene_molecule_count(made->scene) > 0)
-        message_note("molecules: m stands for nm, s for ps, kg for u; so N is %.4g pN and J is "
-                     "kJ/mol",
-                     SN_MOLECULE_FORCE_PN);
+        message_note(
+            "molecules: lengths are in nm, times in ps, masses in u, forces in kJ/(mol nm) = "
+            "%.4g pN, also in options",
+            SN_MOLECULE_FORCE_PN);
     return done(error.status, &error);
 }
 

@@ -109,10 +109,12 @@ static bool ends_with(const char* text, const char* ending) {
 // A recording to be replayed, by its ending; else CSV.
 static bool is_recording(const char* path) { return path && ends_with(path, ".sinew"); }
 
+static const sn_units* units_of(const sim_run* run) { return sn_units_of(run->def.units); }
+
 // ---- what holds: options, else the scene -----------------------------------------------------------
 
 // Whole steps that cover the duration; 0, with the reason said, when that is not sensible.
-static uint64_t count_steps(double duration, double step) {
+static uint64_t count_steps(double duration, double step, const sn_units* units) {
     double exact = duration / step;
     if (!(exact <= STEPS_MOST)) {
         message_error("--duration %g with --step %g is more than %g steps; shorten one or lengthen "
@@ -122,7 +124,8 @@ static uint64_t count_steps(double duration, double step) {
     }
     double whole = ceil(exact - WHOLE * fmax(exact, 1));
     if (fabs(whole - exact) > WHOLE * fmax(exact, 1)) {
-        message_note("the duration is not a whole number of steps; simulating %g s", whole * step);
+        message_note("the duration is not a whole number of steps; simulating %g %s", whole * step,
+                     units->time.shown);
     }
     return (uint64_t)fmax(whole, 1);
 }
@@ -132,11 +135,10 @@ static bool choose_duration(sim_run* run) {
     run->duration = o->duration > 0 ? o->duration : sn_scene_duration(run->scene.scene);
     if (!(run->duration > 0) && o->until_rest) run->duration = LONGEST_UNTIL_REST;
     if (!(run->duration > 0)) {
-        message_error(
-            "how long? give --duration in seconds, such as --duration 5, or --until-rest");
+        message_error("how long? give --duration, such as --duration 5, or --until-rest");
         return false;
     }
-    run->steps = count_steps(run->duration, run->def.step);
+    run->steps = count_steps(run->duration, run->def.step, units_of(run));
     return run->steps > 0;
 }
 
@@ -315,12 +317,13 @@ static void simulate(sim_run* run) {
     interrupt_catch();
     sim_watch_start(&run->watch, world);
     sim_activity_start(&run->activity, world, &run->def, run->steps);
-    sim_contact_start(&run->contact, &run->def.contact, run->steps);
+    sim_contact_start(&run->contact, &run->def, run->steps);
     (void)keep_sample(run, false); // a write error is found again after the first step
     change(run);
     const sn_run_def def = {
         .steps = run->steps, .pace = run->options->pace, .go_on = after_step, .context = run};
-    run->shown = progress_start((double)run->steps * run->def.step, run->options->json);
+    run->shown =
+        progress_start((double)run->steps * run->def.step, units_of(run), run->options->json);
     if (sn_simulation_run(run->sim, &def, &result->run)) {
         run->watch.events |= SN_EVENT_NOT_FINITE;
         result->stopped = "not finite";
@@ -339,12 +342,14 @@ static void write_plot(sim_run* run) {
     const sim_options* o = run->options;
     const sn_world_def* def = &run->def;
     const sn_model* model = sn_world_model(sn_simulation_world(run->sim));
-    char* title = memory_text("%s, %g s", sn_model_name(model), run->result.simulated);
+    const sn_units* u = units_of(run);
+    char* title =
+        memory_text("%s, %g %s", sn_model_name(model), run->result.simulated, u->time.shown);
     char* subtitle = memory_text(
-        "%d degrees of freedom%s%s, %s, %s, step %g s, gravity %g, %g, %g m/s2", sn_model_nv(model),
+        "%d degrees of freedom%s%s, %s, %s, step %g %s, gravity %g, %g, %g %s", sn_model_nv(model),
         o->pin ? ", root pinned" : "", o->hold ? ", joints held" : "", def->dynamics,
-        sn_integrator_name(def->integrator), def->step, def->gravity.x, def->gravity.y,
-        def->gravity.z);
+        sn_integrator_name(def->integrator), def->step, u->time.shown, def->gravity.x,
+        def->gravity.y, def->gravity.z, u->acceleration.shown);
     sim_history_write(run->history, &run->activity, &run->contact, title, subtitle,
                       run->plot.stream);
     free(title);
@@ -363,7 +368,8 @@ static void write_files(sim_run* run) {
     if (run->rows && !output_commit(&run->record)) result->files_written = false;
     if (o->plot && !output_commit(&run->plot)) result->files_written = false;
     if (o->film) {
-        sim_film_write(run->frames, sn_model_name(run->watch.model), run->film.stream);
+        sim_film_write(run->frames, units_of(run), sn_model_name(run->watch.model),
+                       run->film.stream);
         if (!output_commit(&run->film)) result->files_written = false;
     }
 }
@@ -371,8 +377,8 @@ static void write_files(sim_run* run) {
 static void say_stopped(const sim_run* run) {
     if (!run->result.stopped) return;
     if (strcmp(run->result.stopped, "interrupted") == 0) {
-        message_note("interrupted after %g s; what was simulated until then is kept",
-                     run->result.simulated);
+        message_note("interrupted after %g %s; what was simulated until then is kept",
+                     run->result.simulated, units_of(run)->time.shown);
     } else if (strcmp(run->result.stopped, "not finite") == 0) {
         message_error("step %llu: the state is no longer finite; try a smaller --step than %g, or "
                       "--integrator midpoint",
@@ -385,9 +391,10 @@ static void say_rest(const sim_run* run) {
     if (!rest->asked || rest->reached || run->result.stopped) return;
     const char* name =
         rest->body < 0 ? "something" : sn_model_body(run->watch.model, sn_body(rest->body)).name;
-    message_note("not at rest after %g s: %s still moves at %.3g m/s; give a longer --duration, or "
+    const sn_units* u = units_of(run);
+    message_note("not at rest after %g %s: %s still moves at %.3g %s; give a longer --duration, or "
                  "friction (--mu, roll= of round objects)",
-                 run->result.simulated, name, rest->fastest);
+                 run->result.simulated, u->time.shown, name, rest->fastest, u->speed.shown);
 }
 
 static void report_run(sim_run* run) {

@@ -16,6 +16,7 @@
 #include "sinew/plugin.h"
 #include "svg_plot.h"
 #include "table.h"
+#include "unit_text.h"
 #include "world_options.h"
 
 typedef struct sim_options {
@@ -124,10 +125,11 @@ typedef struct sim_peak {
 /// Contact while it runs; samples are spread evenly over the run.
 typedef struct sim_contact {
     bool on;
+    const sn_units* units;
     double tolerance; ///< of the residual
     uint64_t stride;
     int count;                        ///< samples
-    double *time, *points, *overlap;  ///< s, contact points, mm
+    double *time, *points, *overlap;  ///< contact points; overlap as units.way shows it
     double overlap_since;             ///< m: deepest since the last sample
     double overlap_start;             ///< m: deepest in the first step
     uint64_t steps;                   ///< in the sum
@@ -142,7 +144,7 @@ typedef struct sim_contact {
     sn_contact_summary end; ///< of the last step
 } sim_contact;
 
-void sim_contact_start(sim_contact* contact, const sn_world_contact* def, uint64_t steps);
+void sim_contact_start(sim_contact* contact, const sn_world_def* def, uint64_t steps);
 void sim_contact_step(sim_contact* contact, const sn_step_report* report);
 void sim_contact_free(sim_contact* contact);
 
@@ -229,18 +231,19 @@ void sim_record_free(sim_record* record);
 typedef struct sim_sensors sim_sensors;
 
 /// room: most samples
-sim_sensors* sim_sensors_create(const sn_simulation* sim, int room);
+sim_sensors* sim_sensors_create(sn_simulation* sim, int room);
 /// Keeps what they show as sample `at`.
 void sim_sensors_add(sim_sensors* sensors, int at);
 /// Adds a panel for each; names are the sensors' until they are freed.
-void sim_sensors_draw(const sim_sensors* sensors, const double* time, int count, plot* p);
+void sim_sensors_draw(const sim_sensors* sensors, const unit_labels* label, const double* time,
+                      int count, plot* p);
 void sim_sensors_free(sim_sensors* sensors);
 
 // ---- sim_history.c: what the plot shows ----------------------------------------------------------
 
 typedef struct sim_history sim_history;
 
-sim_history* sim_history_create(const sn_simulation* sim, const sn_model* model, uint64_t steps);
+sim_history* sim_history_create(sn_simulation* sim, const sn_model* model, uint64_t steps);
 /// Keeps a sample when one is due, and always when `last`.
 void sim_history_add(sim_history* history, sn_world* world, bool last);
 void sim_history_write(const sim_history* history, const sim_activity* activity,
@@ -255,7 +258,7 @@ typedef struct sim_film sim_film;
 sim_film* sim_film_create(void);
 /// Keeps a frame when one is due, and always when `last`; models must stay until the film is written.
 void sim_film_add(sim_film* film, sn_simulation* sim, bool last);
-void sim_film_write(const sim_film* film, const char* title, FILE* file);
+void sim_film_write(const sim_film* film, const sn_units* units, const char* title, FILE* file);
 void sim_film_free(sim_film* film);
 
 // ---- sim_report.c: the summary -------------------------------------------------------------------

@@ -7,8 +7,10 @@
 
 enum { SAMPLES_MOST = 500 };
 
-void sim_contact_start(sim_contact* c, const sn_world_contact* def, uint64_t steps) {
-    *c = (sim_contact){.on = def->on, .tolerance = def->solve.tolerance};
+void sim_contact_start(sim_contact* c, const sn_world_def* def, uint64_t steps) {
+    *c = (sim_contact){.on = def->contact.on,
+                       .units = sn_units_of(def->units),
+                       .tolerance = def->contact.solve.tolerance};
     if (!c->on) return;
     c->stride = steps / SAMPLES_MOST + 1;
     c->time = memory_take(SAMPLES_MOST + 2, sizeof *c->time);
@@ -34,11 +36,10 @@ static void count_events(sim_contact* c, const sn_step_report* report) {
 
 // The deepest since the last sample stays visible.
 static void take_sample(sim_contact* c, const sn_step_report* report) {
-    const double MILLIMETRES = 1e3;
     int at = c->count++;
     c->time[at] = report->time;
     c->points[at] = report->contact.points;
-    c->overlap[at] = MILLIMETRES * c->overlap_since;
+    c->overlap[at] = c->units->way.factor * c->overlap_since;
     c->overlap_since = 0;
 }
 

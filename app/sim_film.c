@@ -173,7 +173,8 @@ static double begins(const sim_film* f, int k, double length) {
     return k == f->count ? 1 : (f->frames[k].time - f->frames[0].time) / length;
 }
 
-static void write_frame(const sim_film* f, colouring* c, view* v, int k, double length) {
+static void write_frame(const sim_film* f, const sn_units* units, colouring* c, view* v, int k,
+                        double length) {
     bool last = k == f->count - 1;
     scene_picture p = picture_of(&f->frames[k], c);
     v->p = &p;
@@ -188,13 +189,13 @@ static void write_frame(const sim_film* f, colouring* c, view* v, int k, double 
         if (!last) fprintf(v->out, ";%.5f", begins(f, k + 1, length));
         fputs("\"/>", v->out);
     }
-    fprintf(v->out, "\n<text class=\"time\" x=\"%d\" y=\"28\">%.2f s</text>\n", WIDTH - MARGIN,
-            f->frames[k].time);
+    fprintf(v->out, "\n<text class=\"time\" x=\"%d\" y=\"28\">%.2f %s</text>\n", WIDTH - MARGIN,
+            f->frames[k].time, units->time.shown);
     view_write(v);
     fputs("</g>\n", v->out);
 }
 
-void sim_film_write(const sim_film* f, const char* title, FILE* out) {
+void sim_film_write(const sim_film* f, const sn_units* units, const char* title, FILE* out) {
     view v;
     colouring c = {0};
     bool drawn = arrange(f, &c, &v);
@@ -214,7 +215,7 @@ void sim_film_write(const sim_film* f, const char* title, FILE* out) {
     fputs("</text>\n", out);
     double length = f->frames[f->count - 1].time - f->frames[0].time + LAST_TIME;
     v.out = out;
-    for (int k = 0; k < f->count && drawn; k++) write_frame(f, &c, &v, k, length);
+    for (int k = 0; k < f->count && drawn; k++) write_frame(f, units, &c, &v, k, length);
     fputs("</svg>\n", out);
     free_colouring(&c);
 }

@@ -7,6 +7,7 @@
 #include "memory.h"
 #include "sim.h"
 #include "svg_plot.h"
+#include "unit_text.h"
 
 enum {
     SAMPLES_MOST = 2000, // in a history, evenly over the run
@@ -27,6 +28,7 @@ typedef struct signal {
 } signal;
 
 struct sim_history {
+    const sn_units* units;
     const sn_model* model;
     uint64_t stride; ///< steps between samples
     int count;
@@ -57,10 +59,10 @@ static int joint_signals(const sn_body_info* b, int body, signal* out) {
     return count;
 }
 
-static char* label_of(const signal* s, const sn_body_info* b) {
+static char* label_of(const signal* s, const sn_body_info* b, const sn_units* units) {
     char name[256];
     if (s->kind == SIGNAL_TURN) return memory_text("%s turn", b->joint_name);
-    coordinates_q_name(b, s->k, name, sizeof name);
+    coordinates_q_name(b, s->k, units, name, sizeof name);
     char* unit = strrchr(name, '_'); // the panel names the unit
     if (unit) *unit = '\0';
     return memory_copy(name + 2); // without "q:"
@@ -74,14 +76,15 @@ static void add_signals(sim_history* h, const sn_body_info* b, int body) {
     for (int i = 0; i < added; i++) {
         signal* s = &h->signals[h->signal_count++];
         s->joint = memory_copy(b->joint_name);
-        s->label = label_of(s, b);
+        s->label = label_of(s, b, h->units);
         s->values = take_samples();
         for (int k = 0; k < h->count; k++) s->values[k] = NAN;
     }
 }
 
-sim_history* sim_history_create(const sn_simulation* sim, const sn_model* model, uint64_t steps) {
+sim_history* sim_history_create(sn_simulation* sim, const sn_model* model, uint64_t steps) {
     sim_history* h = memory_take(1, sizeof *h);
+    h->units = sn_units_of(sn_world_units(sn_simulation_world(sim)));
     h->model = model;
     h->sensors = sim_sensors_create(sim, SAMPLES_ROOM);
     h->stride = steps / SAMPLES_MOST + 1;
@@ -215,19 +218,19 @@ static char* signal_name(const sim_history* h, shown_signal shown) {
     return shown.twins ? memory_text("%s (+%d alike)", label, shown.twins) : memory_copy(label);
 }
 
-static void add_joint_panel(const sim_history* h, bool distances, plot* p, char** names,
-                            int* name_count) {
+static void add_joint_panel(const sim_history* h, const unit_labels* label, bool distances, plot* p,
+                            char** names, int* name_count) {
     shown_signal shown[SHOWN_MOST];
     int count = most_moving(h, distances, shown);
     if (count == 0) return;
     plot_panel* panel = &p->panels[p->panel_count++];
-    *panel = (plot_panel){.x_label = "time [s]"};
+    *panel = (plot_panel){.x_label = label->time};
     bool all = h->signal_count == h->signals_in_model;
     panel->title = distances ? (all ? "Distances that change most"
                                     : "Distances that change most, of evenly chosen joints")
                              : (all ? "Joint angles that change most"
                                     : "Joint angles that change most, of evenly chosen joints");
-    panel->y_label = distances ? "distance [m]" : "angle [deg]";
+    panel->y_label = distances ? label->distance : "angle [deg]";
     for (int i = 0; i < count; i++) {
         names[*name_count] = signal_name(h, shown[i]);
         plot_add_series(panel, names[(*name_count)++], h->time, h->signals[shown[i].signal].values,
@@ -236,31 +239,31 @@ static void add_joint_panel(const sim_history* h, bool distances, plot* p, char*
 }
 
 // Adaptive dynamics: how many joints are active, and what the others would do.
-static void add_activity_panels(const sim_activity* a, plot* p) {
+static void add_activity_panels(const sim_activity* a, const unit_labels* label, plot* p) {
     if (!a->on) return;
     bool by_inertia = a->metric == SN_METRIC_INERTIA;
     plot_panel* joints = &p->panels[p->panel_count++];
-    *joints = (plot_panel){.title = "Active joints", .x_label = "time [s]", .y_label = "joints"};
+    *joints = (plot_panel){.title = "Active joints", .x_label = label->time, .y_label = "joints"};
     joints->y_high = a->most > 0 ? 1.08 * a->most : 1;
     plot_add_series(joints, "active", a->time, a->active, a->count, false);
     plot_panel* errors = &p->panels[p->panel_count++];
     *errors = (plot_panel){.title = "Accelerations, by the metric that chooses joints",
-                           .x_label = "time [s]",
-                           .y_label = by_inertia ? "metric [sqrt(J)/s]" : "metric",
+                           .x_label = label->time,
+                           .y_label = by_inertia ? label->metric : "metric",
                            .mark = a->threshold,
                            .mark_label = a->threshold > 0 ? "threshold" : NULL};
     plot_add_series(errors, "left out (remaining error)", a->time, a->error, a->count, false);
     plot_add_series(errors, "of all joints", a->time, a->total, a->count, false);
 }
 
-static void add_contact_panels(const sim_contact* c, plot* p) {
+static void add_contact_panels(const sim_contact* c, const unit_labels* label, plot* p) {
     if (!c->on) return;
     plot_panel* points = &p->panels[p->panel_count++];
-    *points = (plot_panel){.title = "Contacts", .x_label = "time [s]", .y_label = "points"};
+    *points = (plot_panel){.title = "Contacts", .x_label = label->time, .y_label = "points"};
     points->y_high = c->most.value > 0 ? 1.08 * c->most.value : 1;
     plot_add_series(points, "contact points", c->time, c->points, c->count, false);
     plot_panel* overlap = &p->panels[p->panel_count++];
-    *overlap = (plot_panel){.title = "Overlap", .x_label = "time [s]", .y_label = "overlap [mm]"};
+    *overlap = (plot_panel){.title = "Overlap", .x_label = label->time, .y_label = label->overlap};
     plot_add_series(overlap, "deepest", c->time, c->overlap, c->count, false);
 }
 
@@ -269,16 +272,17 @@ void sim_history_write(const sim_history* h, const sim_activity* activity,
                        FILE* file) {
     char* names[2 * SHOWN_MOST];
     int name_count = 0;
+    unit_labels label = unit_labels_of(h->units);
     plot p = {.title = title, .subtitle = subtitle, .panel_count = 1};
-    p.panels[0] = (plot_panel){.title = "Energy", .x_label = "time [s]", .y_label = "energy [J]"};
+    p.panels[0] = (plot_panel){.title = "Energy", .x_label = label.time, .y_label = label.energy};
     plot_add_series(&p.panels[0], "kinetic", h->time, h->kinetic, h->count, false);
     plot_add_series(&p.panels[0], "potential and springs", h->time, h->stored, h->count, false);
     plot_add_series(&p.panels[0], "total", h->time, h->total, h->count, false);
-    add_joint_panel(h, false, &p, names, &name_count);
-    add_joint_panel(h, true, &p, names, &name_count);
-    add_activity_panels(activity, &p);
-    add_contact_panels(contact, &p);
-    sim_sensors_draw(h->sensors, h->time, h->count, &p);
+    add_joint_panel(h, &label, false, &p, names, &name_count);
+    add_joint_panel(h, &label, true, &p, names, &name_count);
+    add_activity_panels(activity, &label, &p);
+    add_contact_panels(contact, &label, &p);
+    sim_sensors_draw(h->sensors, &label, h->time, h->count, &p);
     svg_plot_write(&p, file);
     for (int i = 0; i < name_count; i++) free(names[i]);
 }

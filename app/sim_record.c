@@ -24,10 +24,12 @@ struct sim_record {
     bool told; ///< that there is more than the columns hold
 };
 
-typedef void (*name_function)(const sn_body_info* joint, int k, char* name, size_t size);
+typedef void (*name_function)(const sn_body_info* joint, int k, const sn_units* units, char* name,
+                              size_t size);
 
 // Columns of all positions (or velocities) and their titles.
-static column* add_columns(csv_writer* csv, const sn_model* model, bool positions, int* count) {
+static column* add_columns(csv_writer* csv, const sn_model* model, const sn_units* u,
+                           bool positions, int* count) {
     char name[512];
     name_function name_of = positions ? coordinates_q_name : coordinates_v_name;
     size_t room = (size_t)(positions ? sn_model_nq(model) : sn_model_nv(model));
@@ -37,7 +39,7 @@ static column* add_columns(csv_writer* csv, const sn_model* model, bool position
         sn_body_info b = sn_model_body(model, sn_body(i));
         int numbers = positions ? b.nq : b.nv, first = positions ? b.iq : b.iv;
         for (int k = 0; k < numbers; k++) {
-            name_of(&b, k, name, sizeof name);
+            name_of(&b, k, u, name, sizeof name);
             csv_text(csv, name);
             columns[(*count)++] = (column){memory_copy(b.joint_name), k, first + k};
         }
@@ -60,22 +62,24 @@ static void add_sensors(csv_writer* csv, const sn_simulation* sim) {
 sim_record* sim_record_start(FILE* file, sn_simulation* sim, bool adaptive, bool contact) {
     sim_record* r = memory_take(1, sizeof *r);
     csv_writer csv = csv_start(file);
-    r->model = sn_world_model(sn_simulation_world(sim));
+    const sn_world* world = sn_simulation_world(sim);
+    const sn_units* u = sn_units_of(sn_world_units(world));
+    r->model = sn_world_model(world);
     r->adaptive = adaptive;
     r->contact = contact;
-    csv_text(&csv, "time_s");
-    r->q = add_columns(&csv, r->model, true, &r->q_count);
-    r->v = add_columns(&csv, r->model, false, &r->v_count);
-    csv_text(&csv, "kinetic_J");
-    csv_text(&csv, "potential_J");
-    csv_text(&csv, "spring_J");
+    csv_unit(&csv, "time", u->time);
+    r->q = add_columns(&csv, r->model, u, true, &r->q_count);
+    r->v = add_columns(&csv, r->model, u, false, &r->v_count);
+    csv_unit(&csv, "kinetic", u->energy);
+    csv_unit(&csv, "potential", u->energy);
+    csv_unit(&csv, "spring", u->energy);
     if (adaptive) {
         csv_text(&csv, "active_joints");
         csv_text(&csv, "remaining_error");
     }
     if (contact) {
         csv_text(&csv, "contacts");
-        csv_text(&csv, "deepest_overlap_m");
+        csv_unit(&csv, "deepest_overlap", u->length);
         csv_text(&csv, "residual");
     }
     add_sensors(&csv, sim);

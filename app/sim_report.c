@@ -7,6 +7,7 @@
 #include "message.h"
 #include "sim.h"
 #include "table.h"
+#include "unit_text.h"
 
 enum {
     NAMES_MOST = 6,  // joints beyond their limits that are named
@@ -15,9 +16,11 @@ enum {
 
 static double total(sn_energy e) { return e.kinetic + e.potential + e.spring; }
 
-static void print_speed(table* t, const char* title, const sim_extreme* most, const char* unit) {
+static void print_speed(table* t, const char* title, const sim_extreme* most, sn_unit unit,
+                        const sn_units* u) {
     if (most->joint < 0 || most->value == 0) return;
-    table_pair(t, title, "%.4g %s, %s at %.3f s", most->value, unit, most->name, most->time);
+    table_pair(t, title, "%.4g %s, %s at %.3f %s", unit.factor * most->value, unit.shown,
+               most->name, most->time, u->time.shown);
 }
 
 static void print_limits(table* t, const sim_watch* watch) {
@@ -32,12 +35,14 @@ static void print_limits(table* t, const sim_watch* watch) {
                names, watch->beyond_count > named ? ", ..." : "");
 }
 
-static void print_energy(table* t, const sim_watch* watch, bool adaptive) {
+static void print_energy(table* t, const sim_watch* watch, const sn_units* u, bool adaptive) {
+    const char* unit = u->energy.shown;
     double start = total(watch->energy_start), end = total(watch->energy_end);
-    table_pair(t, "energy at start", "%.6g J", start);
-    table_pair(t, "energy at end", "%.6g J (kinetic %.4g, potential %.4g, springs %.4g)", end,
-               watch->energy_end.kinetic, watch->energy_end.potential, watch->energy_end.spring);
-    table_pair(t, "energy change", "%+.3g J%s", end - start,
+    table_pair(t, "energy at start", "%.6g %s", start, unit);
+    table_pair(t, "energy at end", "%.6g %s (kinetic %.4g, potential %.4g, springs %.4g)", end,
+               unit, watch->energy_end.kinetic, watch->energy_end.potential,
+               watch->energy_end.spring);
+    table_pair(t, "energy change", "%+.3g %s%s", end - start, unit,
                !isfinite(end)   ? " (not finite)"
                : watch->edited  ? " (bodies came or went)"
                : watch->damping ? " (joints are damped)"
@@ -45,24 +50,28 @@ static void print_energy(table* t, const sim_watch* watch, bool adaptive) {
                                 : "");
 }
 
-static void print_vector_pair(table* t, const char* title, sn_vec3 a, sn_vec3 b, const char* unit) {
-    table_pair(t, title, "%.4g, %.4g, %.4g -> %.4g, %.4g, %.4g %s", a.x, a.y, a.z, b.x, b.y, b.z,
-               unit);
+static void print_vector_pair(table* t, const char* title, sn_vec3 a, sn_vec3 b, const char* unit,
+                              const char* more) {
+    table_pair(t, title, "%.4g, %.4g, %.4g -> %.4g, %.4g, %.4g %s%s", a.x, a.y, a.z, b.x, b.y, b.z,
+               unit, more);
 }
 
-static void print_activity(table* t, const sim_activity* a, int joints) {
+static void print_activity(table* t, const sim_activity* a, int joints, const sn_units* u) {
     table_pair(t, "active joints", "%d to %d of %d, %.4g on average", a->least, a->most, joints,
                a->steps ? a->sum / (double)a->steps : a->end.active);
     table_pair(t, "remaining error", "at most %.4g; at the end %.4g of %.4g%s%s", a->error_most,
-               a->end.error, a->end.total, metric_unit(a->metric)[0] ? " " : "",
-               metric_unit(a->metric));
+               a->end.error, a->end.total, metric_unit(a->metric, u)[0] ? " " : "",
+               metric_unit(a->metric, u));
     table_pair(t, "choices", "%" PRIu64 " of which joints are active, %s metric", a->end.updates,
                metric_name(a->metric));
 }
 
-static void print_moments(const sim_activity* a) {
+static void print_moments(const sim_activity* a, const sn_units* u) {
+    char titles[UNIT_TEXT];
     printf("\nactive joints over time\n");
-    table* t = table_create("rrrr", "time [s]|active|remaining error|of all joints");
+    snprintf(titles, sizeof titles, "time [%s]|active|remaining error|of all joints",
+             u->time.shown);
+    table* t = table_create("rrrr", titles);
     int rows = a->count < MOMENTS_MOST ? a->count : MOMENTS_MOST;
     for (int r = 0; r < rows; r++) {
         int i = rows > 1 ? (int)((long long)(a->count - 1) * r / (rows - 1)) : 0;
@@ -99,8 +108,8 @@ static void print_stages(const sim_watch* watch, uint64_t steps) {
     table_print(t, 2, stdout);
 }
 
-static void print_rest(table* t, const sim_rest* rest, double time) {
-    if (rest->asked && rest->reached) table_pair(t, "at rest", "after %g s", time);
+static void print_rest(table* t, const sim_rest* rest, double time, const sn_units* u) {
+    if (rest->asked && rest->reached) table_pair(t, "at rest", "after %g %s", time, u->time.shown);
     if (rest->asked && !rest->reached) table_pair(t, "at rest", "not yet");
 }
 
@@ -109,29 +118,33 @@ void sim_report_print(const sim_summary* s) {
     const sim_watch* watch = s->watch;
     const sim_activity* activity = s->activity;
     const sim_result* result = s->result;
+    const sn_units* u = sn_units_of(s->world->units);
+    char pace[UNIT_TEXT];
     table* t = table_create("ll", NULL);
     table_pair(t, "model", "%s, %d degrees of freedom", sn_model_name(watch->model),
                sn_model_nv(watch->model));
     if (s->world->simulator) {
-        table_pair(t, "method", "simulator %s, step %g s", s->world->simulator, s->world->step);
+        table_pair(t, "method", "simulator %s, step %g %s", s->world->simulator, s->world->step,
+                   u->time.shown);
     } else {
-        table_pair(t, "method", "%s, %s, step %g s", s->world->dynamics,
-                   sn_integrator_name(s->world->integrator), s->world->step);
+        table_pair(t, "method", "%s, %s, step %g %s", s->world->dynamics,
+                   sn_integrator_name(s->world->integrator), s->world->step, u->time.shown);
     }
-    table_pair(t, "steps", "%" PRIu64 ", %g s simulated", result->run.steps, result->simulated);
-    table_pair(t, "wall time", "%.3g s, %.3gx real time", result->wall,
-               result->wall > 0 ? result->simulated / result->wall : 0);
-    print_rest(t, s->rest, result->simulated);
+    table_pair(t, "steps", "%" PRIu64 ", %g %s simulated", result->run.steps, result->simulated,
+               u->time.shown);
+    table_pair(t, "wall time", "%.3g s, %s", result->wall,
+               unit_pace(u, result->wall > 0 ? result->simulated / result->wall : 0, pace));
+    print_rest(t, s->rest, result->simulated, u);
     sim_report_scene_rows(t, s);
     sim_report_contact_rows(t, s);
-    print_energy(t, watch, activity->on);
+    print_energy(t, watch, u, activity->on);
     print_vector_pair(t, "linear momentum", watch->momentum_start.linear,
-                      watch->momentum_end.linear, "kg m/s");
+                      watch->momentum_end.linear, u->momentum.shown, "");
     print_vector_pair(t, "angular momentum", watch->momentum_start.angular,
-                      watch->momentum_end.angular, "kg m2/s, about the centre of mass");
-    print_speed(t, "fastest turning", &watch->angular, "rad/s");
-    print_speed(t, "fastest sliding", &watch->linear, "m/s");
-    if (activity->on) print_activity(t, activity, sn_model_body_count(watch->model));
+                      watch->momentum_end.angular, u->spin.shown, ", about the centre of mass");
+    print_speed(t, "fastest turning", &watch->angular, u->turning, u);
+    print_speed(t, "fastest sliding", &watch->linear, u->speed, u);
+    if (activity->on) print_activity(t, activity, sn_model_body_count(watch->model), u);
     if (watch->limited_count > 0) print_limits(t, watch);
     if (watch->no_converge > 0) {
         table_pair(t, "not converged", "%" PRIu64 " steps of the implicit integrator",
@@ -149,7 +162,7 @@ void sim_report_print(const sim_summary* s) {
     table_print(t, 0, stdout);
     print_stages(watch, result->run.steps);
     sim_report_sensors(s);
-    if (activity->on) print_moments(activity);
+    if (activity->on) print_moments(activity, u);
     fflush(stdout);
     if ((watch->limited_count > 0 || watch->friction) && !s->contact->on) {
         message_note("joint limits and dry friction hold only with --contact on");
@@ -333,6 +346,7 @@ void sim_report_json(const sim_summary* s) {
     const sim_watch* watch = s->watch;
     const sim_activity* activity = s->activity;
     const sim_result* result = s->result;
+    const sn_units* u = sn_units_of(s->world->units);
     char hash[24];
     snprintf(hash, sizeof hash, "%016" PRIx64, result->hash);
     json_writer w = jw_start(stdout);
@@ -347,11 +361,11 @@ void sim_report_json(const sim_summary* s) {
     jw_key(&w, "nv");
     jw_integer(&w, sn_model_nv(watch->model));
     write_asked(&w, s);
-    jw_key(&w, "simulated_s");
-    jw_number(&w, result->simulated);
+    unit_write_all(&w, u);
+    unit_write(&w, "simulated", u->time, result->simulated);
     jw_key(&w, "wall_s");
     jw_number(&w, result->wall);
-    jw_key(&w, "times_real_time");
+    jw_key(&w, s->world->units == SN_UNITS_SI ? "times_real_time" : "simulated_per_wall_s");
     jw_number(&w, result->wall > 0 ? result->simulated / result->wall : NAN);
     if (s->rest->asked) jw_key(&w, "at_rest"), jw_boolean(&w, s->rest->reached);
     sim_report_scene_json(&w, s);

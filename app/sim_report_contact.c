@@ -6,7 +6,6 @@
 #include "message.h"
 #include "sim.h"
 
-static const double MILLIMETRES = 1e3;
 // m: a cube of 0.2 m that lands at 4 m/s overlaps by less; beyond, bodies look wrong
 static const double DEEP = 5e-3;
 static const double SHALLOW = 1e-4; // m: what undoing overlap leaves
@@ -23,15 +22,16 @@ static double share_unsolved(const sim_contact* c) {
 
 void sim_report_contact_rows(table* t, const sim_summary* s) {
     const sim_contact* c = s->contact;
+    const sn_units* u = c->units;
     if (!c->on) return;
     int bodies = sn_model_body_count(s->watch->model);
-    table_pair(t, "contacts", "%.4g on average, %.0f at most, at %.3f s", mean_points(c),
-               c->most.value, c->most.time);
+    table_pair(t, "contacts", "%.4g on average, %.0f at most, at %.3f %s", mean_points(c),
+               c->most.value, c->most.time, u->time.shown);
     table_pair(t, "groups", "%d to %d, %d at the end; %d of %d bodies asleep", c->groups_least,
                c->groups_most, c->end.groups, c->end.resting, bodies);
     if (c->deepest.value > 0) {
-        table_pair(t, "deepest overlap", "%.3g mm, at %.3f s", MILLIMETRES * c->deepest.value,
-                   c->deepest.time);
+        table_pair(t, "deepest overlap", "%.3g %s, at %.3f %s", u->way.factor * c->deepest.value,
+                   u->way.shown, c->deepest.time, u->time.shown);
     } else {
         table_pair(t, "deepest overlap", "none");
     }
@@ -39,8 +39,8 @@ void sim_report_contact_rows(table* t, const sim_summary* s) {
                "%.2g at most; above %g in %" PRIu64 " of %" PRIu64 " steps (%.3g %%)",
                c->residual.value, c->tolerance, c->unsolved, c->steps, 100 * share_unsolved(c));
     table_pair(t, "iterations", "%" PRId64 " at most in a step", c->iterations);
-    table_pair(t, "energy by contact", "%+.4g J (impacts, friction, and holding against gravity)",
-               c->energy);
+    table_pair(t, "energy by contact", "%+.4g %s (impacts, friction, and holding against gravity)",
+               c->energy, u->energy.shown);
 }
 
 static void say_capacity(const sim_contact* c) {
@@ -76,10 +76,11 @@ static void say_solve(const sim_contact* c) {
 
 void sim_report_contact_trouble(const sim_summary* s) {
     const sim_contact* c = s->contact;
+    const sn_units* u = c->units;
     if (!c->on) return;
     if (c->overlap_start > SHALLOW) {
-        message_note("bodies overlap by %.3g mm where the scene begins; they are pushed apart",
-                     MILLIMETRES * c->overlap_start);
+        message_note("bodies overlap by %.3g %s where the scene begins; they are pushed apart",
+                     u->way.factor * c->overlap_start, u->way.shown);
     }
     say_capacity(c);
     say_solve(c);
@@ -88,9 +89,11 @@ void sim_report_contact_trouble(const sim_summary* s) {
                         c->lost);
     }
     if (c->deepest.value > fmax(DEEP, c->overlap_start)) {
-        message_note("bodies overlapped by up to %.3g mm at %.3f s; a smaller --step than %g keeps "
-                     "them apart",
-                     MILLIMETRES * c->deepest.value, c->deepest.time, s->world->step);
+        message_note(
+            "bodies overlapped by up to %.3g %s at %.3f %s; a smaller --step than %g keeps "
+            "them apart",
+            u->way.factor * c->deepest.value, u->way.shown, c->deepest.time, u->time.shown,
+            s->world->step);
     }
 }
 

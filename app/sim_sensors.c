@@ -12,7 +12,7 @@ struct sim_sensors {
     int count;      ///< of sensors shown
     double* values; ///< [numbers][room]
     int numbers, room;
-    char* title[SENSORS_MOST];
+    char *title[SENSORS_MOST], *unit[SENSORS_MOST];
 };
 
 /// What the numbers of a kind of sensor are called; NULL: by their count.
@@ -41,29 +41,37 @@ static const char* const* names_of(sn_sensor_type type) {
     return plain;
 }
 
-static const char* unit_of(sn_sensor_type type) {
+/// What its numbers are in, as they are.
+static char* unit_of(sn_sensor_type type, const sn_units* u) {
+    const char *first = "rad", *second = u->length.symbol, *between = ", ";
     switch (type) {
     case SN_SENSOR_CONTACT:
-    case SN_SENSOR_FORCE: return "N m, N";
-    case SN_SENSOR_IMU: return "rad/s, m/s^2";
-    case SN_SENSOR_TWIST: return "rad/s, m/s";
-    case SN_SENSOR_POSE: return "m";
-    case SN_SENSOR_CENTRE: return "m, m/s";
-    case SN_SENSOR_ENERGY: return "J";
-    case SN_SENSOR_CONTROL: return "N m or N";
-    case SN_SENSOR_VELOCITY: return "rad/s or m/s";
+    case SN_SENSOR_FORCE: first = u->moment.symbol, second = u->force.symbol; break;
+    case SN_SENSOR_IMU: first = u->turning.symbol, second = u->acceleration.symbol; break;
+    case SN_SENSOR_TWIST: first = u->turning.symbol, second = u->speed.symbol; break;
+    case SN_SENSOR_POSE: return memory_copy(u->length.symbol);
+    case SN_SENSOR_CENTRE: first = u->length.symbol, second = u->speed.symbol; break;
+    case SN_SENSOR_ENERGY: return memory_copy(u->energy.symbol);
+    case SN_SENSOR_CONTROL:
+        first = u->moment.symbol, second = u->force.symbol, between = " or ";
+        break;
+    case SN_SENSOR_VELOCITY:
+        first = u->turning.symbol, second = u->speed.symbol, between = " or ";
+        break;
     case SN_SENSOR_POSITION:
-    case SN_SENSOR_TYPE_COUNT: break;
+    case SN_SENSOR_TYPE_COUNT: between = " or "; break;
     }
-    return "rad or m";
+    return memory_text("%s%s%s", first, between, second);
 }
 
-sim_sensors* sim_sensors_create(const sn_simulation* sim, int room) {
+sim_sensors* sim_sensors_create(sn_simulation* sim, int room) {
     sim_sensors* s = memory_take(1, sizeof *s);
+    const sn_units* units = sn_units_of(sn_world_units(sn_simulation_world(sim)));
     s->sim = sim;
     s->room = room;
     for (int i = 0; i < sn_simulation_sensor_count(sim) && i < SENSORS_MOST; i++) {
         const sn_sensor_def* def = sn_simulation_sensor_def(sim, i);
+        s->unit[s->count] = unit_of(def->type, units);
         s->title[s->count++] = memory_text("Sensor %s", def->name);
         s->numbers += def->numbers;
     }
@@ -76,14 +84,14 @@ void sim_sensors_add(sim_sensors* s, int at) {
     for (int k = 0; k < s->numbers; k++) s->values[(ptrdiff_t)k * s->room + at] = shown[k];
 }
 
-void sim_sensors_draw(const sim_sensors* s, const double* time, int count, plot* p) {
+void sim_sensors_draw(const sim_sensors* s, const unit_labels* label, const double* time, int count,
+                      plot* p) {
     const double* values = s->values;
     for (int i = 0; i < s->count; i++) {
         const sn_sensor_def* def = sn_simulation_sensor_def(s->sim, i);
         const char* const* names = names_of(def->type);
         plot_panel* panel = &p->panels[p->panel_count++];
-        *panel = (plot_panel){
-            .title = s->title[i], .x_label = "time [s]", .y_label = unit_of(def->type)};
+        *panel = (plot_panel){.title = s->title[i], .x_label = label->time, .y_label = s->unit[i]};
         for (int k = 0; k < def->numbers; k++, values += s->room)
             plot_add_series(panel, def->numbers > 1 ? names[k] : def->name, time, values, count,
                             false);
@@ -92,7 +100,10 @@ void sim_sensors_draw(const sim_sensors* s, const double* time, int count, plot*
 
 void sim_sensors_free(sim_sensors* s) {
     if (!s) return;
-    for (int i = 0; i < s->count; i++) free(s->title[i]);
+    for (int i = 0; i < s->count; i++) {
+        free(s->title[i]);
+        free(s->unit[i]);
+    }
     free(s->values);
     free(s);
 }

@@ -83,10 +83,11 @@ static double write_marks(const view* v, double y, bool dry) {
     double length = round_length(140 / v->scale), width = v->scale * length;
     if (dry) return y + LEGEND_ROW;
     FILE* out = v->out;
+    const sn_units* u = v->p->units;
     double at = y + 8, x = MARGIN;
     fprintf(out, "<path class=\"bar\" d=\"M%.1f %.1fv8m0 -4h%.1fm0 -4v8\"/>\n", x, at - 4, width);
-    fprintf(out, "<text class=\"key\" x=\"%.1f\" y=\"%.1f\">%g m</text>\n", x + width + 8, at + 4,
-            length);
+    fprintf(out, "<text class=\"key\" x=\"%.1f\" y=\"%.1f\">%g %s</text>\n", x + width + 8, at + 4,
+            length, u->length.shown);
     if (v->p->contact_count == 0) return y + LEGEND_ROW;
     x = MARGIN + LEGEND_COLUMN;
     fprintf(out,
@@ -96,8 +97,8 @@ static double write_marks(const view* v, double y, bool dry) {
     write_text(out, x + 18, at + 4, "key", "contact with its normal");
     x += LEGEND_COLUMN;
     view_write_arrow(out, x, at, x + 46, at);
-    fprintf(out, "<text class=\"key\" x=\"%.1f\" y=\"%.1f\">force, so long: %.3g N</text>\n",
-            x + 54, at + 4, v->force);
+    fprintf(out, "<text class=\"key\" x=\"%.1f\" y=\"%.1f\">force, so long: %.3g %s</text>\n",
+            x + 54, at + 4, u->force.factor * v->force, u->force.shown);
     return y + LEGEND_ROW;
 }
 

@@ -20,6 +20,7 @@ typedef struct scene_picture {
     const char* title;
     const char* lines[SCENE_LINES_MOST]; ///< below the title; NULL after the last
     const sn_model* model;
+    const sn_units* units;
     const sn_pose* poses; ///< of bodies, world
     const int* group_of;  ///< per body
     const scene_group* groups;

@@ -34,7 +34,7 @@ static void start(rig* r, const char* name, const sn_molecule_forces_def* def,
     world.dynamics = dynamics;
     world.field = true;
     CHECK_STATUS(sn_world_create(sn_torsion_tree_model(r->tree), &world, &r->world, &error), SN_OK);
-    sn_field field = {"molecule", compute, r};
+    sn_field field = {"molecule", compute, r, NULL, NULL};
     CHECK_STATUS(sn_world_set_field(r->world, &field), SN_OK);
     sn_molecule_forces_want_report(r->forces, true);
 }

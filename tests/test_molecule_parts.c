@@ -40,7 +40,7 @@ static void start(rig* r, int budget) {
     world.adaptivity.period = 7;
     world.field = true;
     CHECK_STATUS(sn_world_create(sn_torsion_tree_model(r->tree), &world, &r->world, NULL), SN_OK);
-    sn_field field = {"molecule", compute, r->forces};
+    sn_field field = {"molecule", compute, r->forces, NULL, NULL};
     CHECK_STATUS(sn_world_set_field(r->world, &field), SN_OK);
     size_t n = (size_t)sn_torsion_tree_group_count(r->tree);
     r->X_wg = calloc(n, sizeof *r->X_wg);

@@ -97,23 +97,12 @@ static void two_molecules_side_by_side_move_as_each_alone(void** state) {
     sn_simulation_free(alone);
 }
 
-static void recording_a_molecule_is_refused(void** state) {
-    (void)state;
-    sn_simulation* sim;
-    sn_error error;
-    CHECK_STATUS(sn_simulation_load("ala:2", NULL, &sim, &error), SN_OK);
-    CHECK_STATUS(sn_simulation_record(sim, "molecule.sinew", 1, true, &error), SN_ERR_ARGUMENT);
-    CHECK(strstr(error.text, "force field") != NULL, 0);
-    sn_simulation_free(sim);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_scene_holds_molecules_in_their_own_units),
         cmocka_unit_test(mistakes_are_told_by_line),
         cmocka_unit_test(a_molecule_alone_is_a_scene_that_runs),
         cmocka_unit_test(two_molecules_side_by_side_move_as_each_alone),
-        cmocka_unit_test(recording_a_molecule_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

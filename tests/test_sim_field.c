@@ -58,7 +58,7 @@ static sn_world* world_of(const sn_model* model, const char* dynamics, int activ
 }
 
 static void set_pull(sn_world* world, pull* p) {
-    sn_field field = {"pull", compute_pull, p};
+    sn_field field = {"pull", compute_pull, p, NULL, NULL};
     CHECK_STATUS(sn_world_set_field(world, &field), SN_OK);
 }
 
@@ -115,6 +115,19 @@ static void few_active_joints_feel_the_field_of_what_sleeps(void** state) {
     CHECK_VECTOR(sn_world_v(field), sn_world_v(hand), sn_model_nv(model), 1e-8, 3);
     sn_world_free(field);
     sn_world_free(hand);
+    sn_model_free(model);
+}
+
+static void a_field_wakes_joints_at_once(void** state) {
+    (void)state;
+    sn_model* model = random_model(20, 4);
+    pull p = {30, 0.5, 0.2, -1, sn_body_world()};
+    sn_world* world = world_of(model, "adaptive", 5, SN_INTEGRATE_EULER);
+    CHECK(sn_world_active(world, NULL, 0) == 0, 4); // nothing acts yet
+    set_pull(world, &p);
+    test_run(world, 1);
+    CHECK(sn_world_active(world, NULL, 0) == 5, 4);
+    sn_world_free(world);
     sn_model_free(model);
 }
 
@@ -190,7 +203,7 @@ static void a_field_that_is_not_finite_stops_the_world(void** state) {
     sn_world_free(world);
     sn_world_def def = sn_world_def_default();
     sn_error error;
-    sn_field field = {"pull", compute_pull, &p};
+    sn_field field = {"pull", compute_pull, &p, NULL, NULL};
     CHECK_STATUS(sn_world_create(model, &def, &world, &error), SN_OK);
     CHECK_STATUS(sn_world_set_field(world, &field), SN_ERR_ARGUMENT); // no room
     sn_world_free(world);
@@ -201,6 +214,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_field_does_what_the_same_wrenches_do),
         cmocka_unit_test(few_active_joints_feel_the_field_of_what_sleeps),
+        cmocka_unit_test(a_field_wakes_joints_at_once),
         cmocka_unit_test(integrators_look_at_the_field_between_two_steps),
         cmocka_unit_test(a_field_and_a_wrench_of_the_user_add_up),
         cmocka_unit_test(a_field_that_is_not_finite_stops_the_world),

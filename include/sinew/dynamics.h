@@ -209,7 +209,7 @@ int sn_dynamics_tree_depth(const sn_dynamics* dynamics);
 
 typedef struct sn_energy {
     double kinetic;   ///< of bodies and armatures
-    double potential; ///< of gravity, zero at the world origin
+    double potential; ///< of gravity, zero at the world origin; in a world also of its force field
     double spring;    ///< stored in joint springs
 } sn_energy;
 

@@ -15,15 +15,13 @@
 #include <stddef.h>
 
 #include "sinew/model.h"
+#include "sinew/units.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 typedef struct sn_molecule sn_molecule;
-
-/// The unit of force of a molecule's model, kJ/(mol nm), in piconewtons.
-#define SN_MOLECULE_FORCE_PN 1.6605390671738466
 
 // ---- from files ---------------------------------------------------------------------------------
 

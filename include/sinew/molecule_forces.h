@@ -30,6 +30,20 @@ typedef struct sn_molecule_forces_def {
 /// The force field's default, friction 5/ps, 0 K, steps of 1 fs.
 sn_molecule_forces_def sn_molecule_forces_def_default(void);
 
+/// A molecule in a world.
+typedef struct sn_world_molecule {
+    const char* prefix; ///< of the names of its bodies in the world's model: "helix/", or ""
+    const sn_torsion_tree* tree;
+    sn_pose pose; ///< of what the tree hangs on, in the world
+    sn_molecule_forces_def forces;
+} sn_world_molecule;
+
+/// The first of its bodies in a model, where they follow each other; -1: they are not there.
+int sn_world_molecule_find(const sn_world_molecule* molecule, const sn_model* model);
+/// Where its atoms are (nm, one for each) for the motion that the dynamics has.
+void sn_world_molecule_place(const sn_world_molecule* molecule, const sn_dynamics* dynamics,
+                             int first_body, sn_vec3* p_w);
+
 /// Molecule and tree must outlive it.
 sn_status sn_molecule_forces_create(const sn_torsion_tree* tree, const sn_molecule_forces_def* def,
                                     sn_molecule_forces** forces, sn_error* error);
@@ -41,8 +55,18 @@ sn_status sn_molecule_forces_compute(sn_molecule_forces* forces, const sn_dynami
                                      int first_body, sn_pose X_w, uint64_t step,
                                      sn_wrench* wrench_w);
 
-/// Energies at the last computation, and what was found. Only when asked for before: they take time.
-void sn_molecule_forces_want_report(sn_molecule_forces* forces, bool wanted);
+/// Forgets what it keeps from one computation to the next (list of pairs, sums of parts), so that it goes on to the bit as
+/// one that was made now would: for recordings that begin here.
+void sn_molecule_forces_forget(sn_molecule_forces* forces);
+
+/// Energies and overlaps for the motion that the dynamics has, with everything else as in sn_molecule_forces_compute.
+/// Has a force field of its own, made when first asked, so that who measures changes nothing of the run.
+sn_status sn_molecule_forces_measure(sn_molecule_forces* forces, const sn_dynamics* dynamics,
+                                     int first_body, sn_pose X_w, sn_forcefield_report* report);
+
+/// Energies at the last computation, and what was found. Only when asked for before: they take as long as the forces, and
+/// forces are the same to the bit with and without them.
+sn_status sn_molecule_forces_want_report(sn_molecule_forces* forces, bool wanted);
 sn_forcefield_report sn_molecule_forces_report(const sn_molecule_forces* forces);
 /// Where the atoms were at the last computation.
 const sn_vec3* sn_molecule_forces_positions(const sn_molecule_forces* forces);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Recordings: everything that happened to a world, so that it can happen again, bit for bit.
 ///
-/// A recording is an append-only file of checksummed blocks: the scene's text, the model, the options of the
+/// A recording is an append-only file of checksummed blocks: the scene's text, the model, molecules, the options of the
 /// world, its state at the beginning, then step by step every input in order (sn_tape), a hash of the state after
 /// each step, and samples of the state. A recorder takes these from the simulation thread through a ring and
 /// writes them in a thread of its own: the simulation never waits, unless it is told to. A file whose writer was
@@ -11,6 +11,7 @@
 
 #include "sinew/haptics.h"
 #include "sinew/modules.h"
+#include "sinew/molecule_forces.h"
 #include "sinew/safety.h"
 #include "sinew/world.h"
 
@@ -31,6 +32,8 @@ typedef struct sn_recorder_def {
     const char* const* sensor_names; ///< [sensors] sampled with the state
     const int* sensor_numbers;       ///< [sensors]
     int sensors;
+    const sn_world_molecule* molecules; ///< [molecule_count] whose forces are the world's field
+    int molecule_count;
 } sn_recorder_def;
 
 sn_recorder_def sn_recorder_def_default(void);
@@ -118,6 +121,9 @@ sn_recording_info sn_recording_ask(const sn_recording* recording);
 const sn_model* sn_recording_model(const sn_recording* recording);
 /// Options of the world as it begins. Modules of plugins are named in it, not there.
 const sn_world_def* sn_recording_world(const sn_recording* recording);
+/// Molecules whose forces act, with all that their forces depend on.
+int sn_recording_molecule_count(const sn_recording* recording);
+const sn_world_molecule* sn_recording_molecule(const sn_recording* recording, int i);
 const char* sn_recording_sensor_name(const sn_recording* recording, int sensor);
 int sn_recording_sensor_numbers(const sn_recording* recording, int sensor);
 
@@ -168,6 +174,8 @@ typedef struct sn_replay sn_replay;
 sn_status sn_replay_create(sn_recording* recording, const sn_modules* modules, sn_replay** replay,
                            sn_error* error);
 sn_world* sn_replay_world(sn_replay* replay);
+/// Forces of molecule i of the recording; NULL: there is none.
+sn_molecule_forces* sn_replay_molecule(sn_replay* replay, int i);
 /// Gives the world the inputs of its next step, and steps. *same: the inputs fitted, and the state has the recorded
 /// hash. SN_ERR_CAPACITY past the last step, or where steps are missing; SN_ERR_FORMAT where what is recorded makes no
 /// sense.

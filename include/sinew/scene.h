@@ -162,6 +162,7 @@ const char* sn_scene_step_reason(const sn_scene* scene);
 
 /// Options of the world: step, gravity, algorithms by name, contact. Strings are the scene's.
 const sn_world_def* sn_scene_world(const sn_scene* scene);
+/// All but units and field, which what is in the scene decides.
 void sn_scene_set_world(sn_scene* scene, const sn_world_def* def);
 
 typedef struct sn_scene_plugin {

@@ -57,6 +57,7 @@ typedef struct sn_server_view {
     sn_simulation* sim;
     sn_session* session;             ///< NULL: nobody can take hold
     bool is_replay;                  ///< the caller follows sn_server_player
+    const sn_recording* recording;   ///< of a replay: molecules of it are shown; NULL: none
     double replay_begin, replay_end; ///< s
 } sn_server_view;
 

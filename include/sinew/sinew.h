@@ -27,6 +27,7 @@
 #include "sinew/simulated_device.h"
 #include "sinew/status.h"
 #include "sinew/touch.h"
+#include "sinew/units.h"
 #include "sinew/world.h"
 
 #endif

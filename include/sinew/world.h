@@ -14,6 +14,7 @@
 #include "sinew/coupling_contact.h"
 #include "sinew/dynamics.h"
 #include "sinew/modules.h"
+#include "sinew/units.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -76,6 +77,7 @@ typedef struct sn_world_def {
     sn_integrator integrator;
     sn_relaxation relaxation; ///< of "quasistatic"
     sn_world_contact contact;
+    sn_unit_system units;  ///< what the numbers of the model and of all this are in
     bool field;            ///< there is room for a force field, see sn_world_set_field
     const char* simulator; ///< by name, NULL: the stages of docs/step.md, "sinew"
     const sn_modules*
@@ -141,12 +143,15 @@ bool sn_world_is_active(const sn_world* world, sn_body_id joint);
 /// Joints that may move in the next step: of adaptive dynamics those that are active, of others all.
 /// Writes up to `most` of them, in no order; returns how many there are. Costs what is awake.
 int sn_world_active(const sn_world* world, sn_body_id* joints, int most);
+/// That of a force field counts as potential.
 sn_energy sn_world_energy(sn_world* world);
 sn_momentum sn_world_momentum(sn_world* world);
 /// Hash of time, q and v: equal bits, equal hash. Costs what is awake.
 uint64_t sn_world_hash(const sn_world* world);
 double sn_world_step_size(const sn_world* world); ///< s
 sn_integrator sn_world_integrator(const sn_world* world);
+/// What its numbers mean, where headers say m, s, kg, N and J.
+sn_unit_system sn_world_units(const sn_world* world);
 sn_vec3 sn_world_gravity(const sn_world* world);
 sn_status sn_world_set_gravity(sn_world* world, sn_vec3 g_w);
 /// Tolerance and iterations of the contact solver from now on.
@@ -191,6 +196,11 @@ typedef struct sn_field {
     sn_status (*compute)(void* context, const sn_dynamics* dynamics, uint64_t step,
                          sn_wrench* wrench_w);
     void* context;
+    /// Its energy for the motion that `dynamics` has; NULL: it has none. Must not change what compute answers.
+    double (*energy)(void* context, const sn_dynamics* dynamics);
+    /// The state was set, or a recording begins: from now on it answers to the bit as one would that was made now. NULL: it
+    /// remembers nothing of computations before.
+    void (*forget)(void* context);
 } sn_field;
 
 /// NULL: none, and no more forces of it. SN_ERR_ARGUMENT when the world was created without room for one.

@@ -16,7 +16,7 @@ sn_status sni_haptic_loop_init(sni_haptic_loop* loop, const sni_haptic_def* def,
     loop->def = *def;
     loop->device = device;
     loop->line = line;
-    loop->hand.pose = loop->sample.pose = sn_pose_identity();
+    loop->hand.pose = sn_pose_identity();
     keep_nothing(loop);
     for (int k = 0; k < SN_LINE_PUSHES; k++) loop->pull.push[k].body = sn_body_world();
     sni_hand_map_init(&loop->map, &def->map);
@@ -272,17 +272,16 @@ static void count_buttons(sni_pull* pull, uint32_t buttons) {
 }
 
 static sn_status follow_device(sni_haptic_loop* loop, int64_t now_ns) {
-    sn_device_sample sample;
-    sn_status status = sn_device_read(loop->device, now_ns, &sample);
+    const sn_device_sample* sample = &loop->sample;
+    sn_status status = sn_device_read(loop->device, now_ns, &loop->sample);
     if (status) { // the hand is thought to rest where it was
         loop->hand.velocity = sn_twist_make(sn_vec3_zero(), sn_vec3_zero());
         return status;
     }
-    loop->sample = sample;
-    count_buttons(&loop->pull, sample.buttons);
-    loop->pull.gripper = sample.gripper;
-    bool clutch = loop->def.clutch >= 0 && (sample.buttons >> loop->def.clutch & 1);
-    sni_hand_map_follow(&loop->map, &sample, clutch, loop->def.period, &loop->hand);
+    count_buttons(&loop->pull, sample->buttons);
+    loop->pull.gripper = sample->gripper;
+    bool clutch = loop->def.clutch >= 0 && (sample->buttons >> loop->def.clutch & 1);
+    sni_hand_map_follow(&loop->map, sample, clutch, loop->def.period, &loop->hand);
     return SN_OK;
 }
 

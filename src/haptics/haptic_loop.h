@@ -33,7 +33,7 @@ typedef struct sni_haptic_loop {
     sni_hand_line* line;
     sni_hand_map map;
     sn_safety safety;
-    sn_device_sample sample; ///< the last good one
+    sn_device_sample sample; ///< of this tick
     sn_hand hand;            ///< in the world
     // what is held
     sni_hold_terms terms;

@@ -129,7 +129,9 @@ typedef struct sni_joint_series {
 
 /// Numbers of terms, those that are evaluated in every call first.
 typedef struct sni_selection {
-    int32_t *index, count, active;
+    int32_t* all;   ///< in their order
+    int32_t* index; ///< those of every call in the same order, then the others
+    int32_t count, active;
 } sni_selection;
 
 enum { SNI_KIND_BOND, SNI_KIND_ANGLE, SNI_KIND_TORSION, SNI_KIND_PAIR, SNI_KIND_SERIES, SNI_KINDS };
@@ -186,6 +188,8 @@ void sni_field_sum_terms(sn_forcefield* field, bool active, sn_forcefield_energy
 /// Looks at all terms once, with atoms in place: finds joint series, sums what is constant, and puts the others into
 /// selections.
 sn_status sni_field_sort_terms(sn_forcefield* field, const sni_field_input* input, sn_error* error);
+/// As after creation: no list, no parts.
+void sni_field_forget(sn_forcefield* field);
 /// Sorts terms into those of every call and those that parts keep.
 void sni_field_select(sn_forcefield* field);
 

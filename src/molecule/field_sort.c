@@ -109,7 +109,7 @@ static bool add_to_series(sn_forcefield* field, joint_map* map, const sni_torsio
 
 // ---- terms ----------------------------------------------------------------------------------------------
 
-static void choose(sni_selection* s, int32_t term) { s->index[s->count++] = term; }
+static void choose(sni_selection* s, int32_t term) { s->all[s->count++] = term; }
 
 static bool is_rod(const sni_field_input* input, int32_t a, int32_t b) {
     for (int32_t i = 0; i < input->rod_count; ++i) {

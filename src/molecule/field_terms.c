@@ -90,12 +90,11 @@ static bool within_one_part(const sn_forcefield* field, int32_t kind, int32_t i)
 void sni_field_select(sn_forcefield* field) {
     for (int32_t kind = 0; kind < SNI_KINDS; ++kind) {
         sni_selection* s = &field->select[kind];
+        int32_t others = s->count;
         s->active = 0;
         for (int32_t i = 0; i < s->count; ++i) {
-            int32_t term = s->index[i];
-            if (within_one_part(field, kind, term)) continue;
-            s->index[i] = s->index[s->active];
-            s->index[s->active++] = term;
+            int32_t term = s->all[i];
+            s->index[within_one_part(field, kind, term) ? --others : s->active++] = term;
         }
     }
 }

@@ -80,8 +80,8 @@ static void fill_known(const filling* f) {
     const sni_pdb_atom* from = f->pdb->atoms + source->first_atom;
     const sni_residue* r = &f->m->residues[f->residue];
     const sni_template* t = &sni_templates[r->template_index];
-    const char* names[SN_PDB_RESIDUE_ATOMS];
-    int32_t match[SN_PDB_RESIDUE_ATOMS];
+    const char* names[SN_RESIDUE_ATOMS_MOST];
+    int32_t match[SN_RESIDUE_ATOMS_MOST];
     for (int32_t k = 0; k < source->atom_count; k++) names[k] = from[k].name;
     sni_template_match(t, source->atom_count, names, match);
     for (int32_t k = 0; k < source->atom_count; k++) {

@@ -148,6 +148,7 @@ static void lay_out(sni_arena* arena, sn_forcefield* field, int32_t joint_count)
     int32_t counts[SNI_KINDS] = {terms->bond_count, terms->angle_count, terms->torsion_count,
                                  terms->pair_count, joint_count};
     for (int32_t kind = 0; kind < SNI_KINDS; ++kind) {
+        field->select[kind].all = SN_ARENA_ARRAY(arena, int32_t, counts[kind]);
         field->select[kind].index = SN_ARENA_ARRAY(arena, int32_t, counts[kind]);
     }
     lay_out_list(arena, field);

@@ -219,4 +219,16 @@ void sn_forcefield_set_parts(sn_forcefield* field, const int32_t* part) {
     field->order_age = 0;
 }
 
+void sni_field_forget(sn_forcefield* field) {
+    for (int32_t g = 0; g < field->group_count; ++g) {
+        field->part[g] = field->lead[g] = g;
+        field->kept_g[g] = (sn_wrench){0};
+    }
+    field->kept = (sn_forcefield_energy){0};
+    field->kept_overlaps = 0;
+    field->parts_changed = field->listed = false;
+    field->order_age = 0;
+    sni_field_select(field);
+}
+
 const sn_vec3* sn_forcefield_atom_positions(const sn_forcefield* field) { return field->p; }

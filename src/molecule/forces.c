@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/rng.h"
+#include "molecule/field.h"
 #include "molecule/torsion_tree.h"
 #include "sinew/molecule_forces.h"
 
@@ -14,12 +15,14 @@ struct sn_molecule_forces {
     const sn_torsion_tree* tree;
     sn_molecule_forces_def def;
     sn_forcefield* field;
-    sn_pose* X_wg;     // [groups]
-    sn_wrench* wrench; // [groups]
-    int32_t* part;     // [groups] that joints at rest hold together
-    uint64_t updates;  // choices of adaptive dynamics, when the parts were found
-    sn_mat3* root;     // [groups] lower triangle L of the inertia I = L L' about the centre of mass
-    sn_mat3* turned;   // [groups] on their parents, when parts were last found
+    sn_forcefield* meter; // for energies; NULL: nobody has asked
+    sn_pose* X_wg;        // [groups]
+    sn_wrench* wrench;    // [groups]
+    int32_t* part;        // [groups] that joints at rest hold together
+    uint64_t updates;     // choices of adaptive dynamics, when the parts were found
+    bool is_fresh;        // nothing was computed yet: who is active is not known either
+    sn_mat3* root;   // [groups] lower triangle L of the inertia I = L L' about the centre of mass
+    sn_mat3* turned; // [groups] on their parents, when parts were last found
     bool reports;
     sn_forcefield_report report;
 };
@@ -71,22 +74,31 @@ sn_status sn_molecule_forces_create(const sn_torsion_tree* tree, const sn_molecu
     }
     forces->tree = tree;
     forces->def = options;
-    for (size_t g = 0; g < n; g++) {
-        forces->root[g] = root_of(tree->groups[g].inertia.I);
-        forces->part[g] = (int32_t)g;
-    }
+    for (size_t g = 0; g < n; g++) forces->root[g] = root_of(tree->groups[g].inertia.I);
     sn_status status =
         sn_forcefield_create(tree->molecule, tree, &options.field, &forces->field, error);
-    if (status)
+    if (status) {
         sn_molecule_forces_free(forces);
-    else
-        *out = forces;
-    return status;
+        return status;
+    }
+    sn_molecule_forces_forget(forces);
+    *out = forces;
+    return SN_OK;
+}
+
+void sn_molecule_forces_forget(sn_molecule_forces* forces) {
+    sni_field_forget(forces->field);
+    for (int32_t g = 0; g < forces->tree->group_count; g++) {
+        forces->part[g] = g;
+        forces->turned[g] = (sn_mat3){0};
+    }
+    forces->is_fresh = true;
 }
 
 void sn_molecule_forces_free(sn_molecule_forces* forces) {
     if (!forces) return;
     sn_forcefield_free(forces->field);
+    sn_forcefield_free(forces->meter);
     free(forces->X_wg);
     free(forces->wrench);
     free(forces->part);
@@ -153,9 +165,10 @@ static bool has_turned(sn_molecule_forces* forces, int32_t g) {
 static void find_parts(sn_molecule_forces* forces, const sn_dynamics* dynamics, int first_body) {
     const sn_torsion_tree* tree = forces->tree;
     uint64_t updates = sn_dynamics_region(dynamics).updates;
-    bool changed = false;
-    if (updates == forces->updates) return;
+    bool changed = false, same = updates == forces->updates || forces->is_fresh;
     forces->updates = updates;
+    forces->is_fresh = false;
+    if (same) return;
     for (int32_t g = 0; g < tree->group_count; g++) { // parents come before their children
         int32_t body = tree->groups[g].body.i, parent = tree->groups[g].parent, part = g;
         if (parent >= 0 && !sn_dynamics_is_active(dynamics, sn_body(first_body + body)))
@@ -169,18 +182,27 @@ static void find_parts(sn_molecule_forces* forces, const sn_dynamics* dynamics, 
 
 // ---- in a step ----------------------------------------------------------------------------------
 
-sn_status sn_molecule_forces_compute(sn_molecule_forces* forces, const sn_dynamics* dynamics,
-                                     int first_body, sn_pose X_w, uint64_t step,
-                                     sn_wrench* wrench_w) {
+static void place_groups(sn_molecule_forces* forces, const sn_dynamics* dynamics, int first_body,
+                         sn_pose X_w) {
     const sn_torsion_tree* tree = forces->tree;
     for (int32_t g = 0; g < tree->group_count; g++) {
         int32_t body = tree->groups[g].body.i;
         forces->X_wg[g] = body < 0 ? sn_pose_mul(X_w, tree->groups[g].X_wg)
                                    : sn_dynamics_pose(dynamics, sn_body(first_body + body));
     }
+}
+
+sn_status sn_molecule_forces_compute(sn_molecule_forces* forces, const sn_dynamics* dynamics,
+                                     int first_body, sn_pose X_w, uint64_t step,
+                                     sn_wrench* wrench_w) {
+    const sn_torsion_tree* tree = forces->tree;
+    place_groups(forces, dynamics, first_body, X_w);
     find_parts(forces, dynamics, first_body);
-    sn_status status = sn_forcefield_evaluate(forces->field, forces->X_wg, forces->wrench,
-                                              forces->reports ? &forces->report : NULL);
+    sn_status status = SN_OK;
+    if (forces->reports)
+        status =
+            sn_forcefield_evaluate(forces->meter, forces->X_wg, forces->wrench, &forces->report);
+    if (!status) status = sn_forcefield_evaluate(forces->field, forces->X_wg, forces->wrench, NULL);
     if (status) return status;
     for (int32_t g = 0; g < tree->group_count; g++) {
         int32_t body = tree->groups[g].body.i;
@@ -197,8 +219,24 @@ sn_status sn_molecule_forces_compute(sn_molecule_forces* forces, const sn_dynami
     return SN_OK;
 }
 
-void sn_molecule_forces_want_report(sn_molecule_forces* forces, bool wanted) {
-    forces->reports = wanted;
+static sn_status make_meter(sn_molecule_forces* forces) {
+    const sn_torsion_tree* tree = forces->tree;
+    if (forces->meter) return SN_OK;
+    return sn_forcefield_create(tree->molecule, tree, &forces->def.field, &forces->meter, NULL);
+}
+
+sn_status sn_molecule_forces_measure(sn_molecule_forces* forces, const sn_dynamics* dynamics,
+                                     int first_body, sn_pose X_w, sn_forcefield_report* report) {
+    sn_status status = make_meter(forces);
+    if (status) return status;
+    place_groups(forces, dynamics, first_body, X_w);
+    return sn_forcefield_evaluate(forces->meter, forces->X_wg, forces->wrench, report);
+}
+
+sn_status sn_molecule_forces_want_report(sn_molecule_forces* forces, bool wanted) {
+    sn_status status = wanted ? make_meter(forces) : SN_OK;
+    forces->reports = wanted && !status;
+    return status;
 }
 
 sn_forcefield_report sn_molecule_forces_report(const sn_molecule_forces* forces) {

@@ -7,6 +7,9 @@
 #include "molecule/templates.h"
 #include "sinew/molecule.h"
 
+/// More than any known residue or ligand has; a file with more in one residue is damaged.
+enum { SN_RESIDUE_ATOMS_MOST = 512 };
+
 typedef struct sni_atom {
     sn_vec3 p; ///< nm
     int32_t residue;
@@ -47,6 +50,21 @@ struct sn_molecule {
     int32_t atom_count, residue_count, chain_count, bond_count;
     bool every_phi; ///< built to be counted as [MR07] may have done: see sn_torsion_tree_def_for
 };
+
+// ---- making one: these in this order ------------------------------------------------------------
+
+/// An empty molecule with room for residues and chains, which the caller fills; NULL without memory.
+sn_molecule* sni_molecule_create(const char* name, int32_t residues, int32_t chains);
+/// Room for the atoms of all residues, by their templates or, for hetero groups, atom_count; fills everything of
+/// known atoms but where they are. False without memory.
+bool sni_molecule_make_atoms(sn_molecule* m);
+/// Gives the molecule its bonds, when all atoms are placed: of templates, of the chain, disulfides between the
+/// partners (by residue, -1: none), and by distance in hetero groups. False without memory.
+bool sni_molecule_bond_atoms(sn_molecule* m, const int32_t* partner);
+/// Finds who carries hetero groups and ions. False without memory.
+bool sni_molecule_find_carriers(sn_molecule* m);
+
+// ---- asking -------------------------------------------------------------------------------------
 
 /// Type of an atom that the force field knows.
 static inline const sni_template_atom* sni_atom_template(const sn_molecule* m, int32_t atom) {

@@ -132,10 +132,10 @@ static sn_status open_residue(reader* r, const sni_pdb_residue* key, char chain_
     sni_pdb* pdb = r->pdb;
     if (!open_chain(r, chain_id)) return no_memory(r);
     if (same_residue(r, key, altloc)) {
-        if (pdb->residues[pdb->residue_count - 1].atom_count < SN_PDB_RESIDUE_ATOMS) return SN_OK;
+        if (pdb->residues[pdb->residue_count - 1].atom_count < SN_RESIDUE_ATOMS_MOST) return SN_OK;
         return sni_fail(r->error, SN_ERR_FORMAT, at_column(r, 23),
                         "residue %s %c%d has more than %d atoms; are residues numbered?", key->name,
-                        chain_id, (int)key->number, SN_PDB_RESIDUE_ATOMS);
+                        chain_id, (int)key->number, SN_RESIDUE_ATOMS_MOST);
     }
     if (r->residue_open) sni_pdb_settle_residue(pdb, r->warnings);
     if (!SN_GROW(pdb->residues, pdb->residue_count, pdb->residue_room)) return no_memory(r);

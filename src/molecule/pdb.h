@@ -8,10 +8,8 @@
 #include <stdint.h>
 
 #include "base/warnings.h"
+#include "molecule/molecule.h"
 #include "sinew/math.h"
-
-/// More than any known residue or ligand has; a file with more in one residue is damaged.
-enum { SN_PDB_RESIDUE_ATOMS = 512 };
 
 typedef struct sni_pdb_atom {
     sn_vec3 p; ///< nm

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 enum {
-    SN_RECORD_VERSION = 2,
+    SN_RECORD_VERSION = 3,
     SN_FILE_HEADER = 64, ///< bytes
     SN_BLOCK_HEADER = 48,
     SN_BUILD_TEXT = 40
@@ -25,7 +25,8 @@ typedef enum sni_block_type {
     SN_BLOCK_REPLACE, ///< a model that takes the place of the one before
     SN_BLOCK_GAP,     ///< steps are missing here
     SN_BLOCK_END,     ///< the writer came to the end
-    SN_BLOCK_METERS   ///< of the loops of a session
+    SN_BLOCK_METERS,  ///< of the loops of a session
+    SN_BLOCK_MOLECULE ///< one whose forces act
 } sni_block_type;
 
 typedef struct sni_block {

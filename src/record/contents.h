@@ -35,8 +35,8 @@ void sni_code_sensor(sni_coder* coder, const char** name, uint32_t* numbers);
 
 /// Options that a world made now would need to go on as this one.
 sn_world_def sni_options_now(const sn_world* world, const sn_world_def* def);
-/// A world that has done no step forgets what it has thought of its state so far, such as which joints are to be
-/// active, so that one that is brought to the same state by other ways goes on to the bit.
+/// A world forgets what its force field remembers; one that has done no step also what it has thought of its state so
+/// far, such as which joints are to be active, so that one that is brought to the same state by other ways goes on to the bit.
 void sni_forget_thoughts(sn_world* world);
 /// Steps done, whether a world that is given the commands that follow goes on to the bit, and these commands.
 void sni_write_start(sni_coder* coder, sni_command_memory* memory, const sn_world* world);

@@ -7,6 +7,7 @@
 #include "record/contents.h"
 #include "record/meters_code.h"
 #include "record/model_code.h"
+#include "record/molecule_code.h"
 #include "record/options_code.h"
 #include "record/recorder.h"
 
@@ -304,6 +305,11 @@ sn_status sni_recorder_begin(sni_record_writer* w, const sn_world* world,
     sn_world_def now = sni_options_now(world, world_def);
     sni_code_options(&coder, &now);
     append(w, SN_BLOCK_OPTIONS);
+    for (int k = 0; k < def->molecule_count; k++) {
+        if (!sni_write_molecule(&coder, &def->molecules[k]))
+            return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "not enough memory to record");
+        append(w, SN_BLOCK_MOLECULE);
+    }
     sni_write_model(&coder, sn_world_model(world));
     append(w, SN_BLOCK_MODEL);
     sni_write_start(&coder, &w->memory, world);

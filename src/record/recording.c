@@ -186,18 +186,38 @@ static bool read_start(sn_recording* r, uint64_t block) {
     return !coder.failed;
 }
 
-/// The blocks before the first step: text of the scene, if any, options, model, start.
+static bool is_of_type(const sn_recording* r, uint64_t block, sni_block_type type) {
+    return block < r->count && r->blocks[block].block.type == (uint32_t)type;
+}
+
+/// Molecules from a block on.
+static bool read_molecules(sn_recording* r, uint64_t first, uint64_t count) {
+    if (count == 0) return true;
+    r->molecules = calloc((size_t)count, sizeof *r->molecules);
+    r->molecule_bytes = calloc((size_t)count, sizeof *r->molecule_bytes);
+    if (!r->molecules || !r->molecule_bytes) return false;
+    for (uint64_t k = 0; k < count; k++) {
+        sn_error error;
+        void* bytes = sni_recording_bytes(r, first + k);
+        if (!bytes) return false;
+        r->molecule_bytes[r->molecule_count++] = bytes;
+        sni_coder coder = sni_reader(bytes, (size_t)r->blocks[first + k].block.length);
+        if (sni_read_molecule(&coder, &r->molecules[k], &error)) return false;
+    }
+    r->def.field = true;
+    return true;
+}
+
+/// The blocks before the first step: text of the scene, if any, options, molecules, model, start.
 static sn_status read_beginning(sn_recording* r, sn_error* error) {
-    uint64_t next = 0;
-    bool good = true;
-    if (r->count > next && r->blocks[next].block.type == SN_BLOCK_SCENE)
-        good = read_scene(r, next++);
-    static const sni_block_type order[] = {SN_BLOCK_OPTIONS, SN_BLOCK_MODEL, SN_BLOCK_START};
-    for (size_t k = 0; k < 3; k++)
-        if (r->count <= next + k || r->blocks[next + k].block.type != order[k])
-            return sni_fail(error, SN_ERR_FORMAT, place_of(r),
-                            "the recording ends before its first step; there is nothing in it");
-    good = good && read_options(r, next) && read_start(r, next + 2);
+    uint64_t options = is_of_type(r, 0, SN_BLOCK_SCENE), model = options + 1;
+    while (is_of_type(r, model, SN_BLOCK_MOLECULE)) model++;
+    if (!is_of_type(r, options, SN_BLOCK_OPTIONS) || !is_of_type(r, model, SN_BLOCK_MODEL) ||
+        !is_of_type(r, model + 1, SN_BLOCK_START))
+        return sni_fail(error, SN_ERR_FORMAT, place_of(r),
+                        "the recording ends before its first step; there is nothing in it");
+    bool good = (options == 0 || read_scene(r, 0)) && read_options(r, options) &&
+                read_molecules(r, options + 1, model - options - 1) && read_start(r, model + 1);
     if (good) return SN_OK;
     return sni_fail(
         error, SN_ERR_FORMAT, place_of(r),
@@ -316,6 +336,12 @@ void sn_recording_free(sn_recording* r) {
     free(r->meters.bytes);
     free(r->scene_bytes);
     free(r->options_bytes);
+    for (int k = 0; k < r->molecule_count; k++) {
+        sni_recorded_molecule_free(&r->molecules[k]);
+        free(r->molecule_bytes[k]);
+    }
+    free(r->molecules);
+    free(r->molecule_bytes);
     free(r->sensor_name);
     free(r->sensor_numbers);
     free(r->blocks);
@@ -328,6 +354,12 @@ sn_recording_info sn_recording_ask(const sn_recording* r) { return r->info; }
 const sn_model* sn_recording_model(const sn_recording* r) { return r->first_model; }
 
 const sn_world_def* sn_recording_world(const sn_recording* r) { return &r->def; }
+
+int sn_recording_molecule_count(const sn_recording* r) { return r->molecule_count; }
+
+const sn_world_molecule* sn_recording_molecule(const sn_recording* r, int i) {
+    return i >= 0 && i < r->molecule_count ? &r->molecules[i].world : NULL;
+}
 
 const char* sn_recording_sensor_name(const sn_recording* r, int sensor) {
     return sensor >= 0 && sensor < r->info.sensors ? r->sensor_name[sensor] : NULL;

@@ -6,6 +6,7 @@
 #include "record/block.h"
 #include "record/coder.h"
 #include "record/contents.h"
+#include "record/molecule_code.h"
 
 /// A block and where it is.
 typedef struct sni_indexed {
@@ -72,9 +73,12 @@ struct sn_recording {
     void *scene_bytes, *options_bytes;
     sn_world_def def;
     sni_sampled sampled;
-    const char** sensor_name; // [sensors]
-    uint32_t* sensor_numbers; // [sensors]
-    uint32_t sensor_count;    ///< numbers of all
+    const char** sensor_name;         // [sensors]
+    uint32_t* sensor_numbers;         // [sensors]
+    uint32_t sensor_count;            ///< numbers of all
+    sni_recorded_molecule* molecules; // [molecule_count]
+    void** molecule_bytes;            // [molecule_count] what they point into
+    int molecule_count;
     uint64_t start_block;
     const sn_model* first_model;
     sni_block_model* models;

@@ -11,7 +11,75 @@ struct sn_replay {
     sn_recording* recording;
     sn_world* world;
     sni_step_reader reader;
+    sn_molecule_forces** forces; // [molecules of the recording]
+    int* first_body;             // [molecules] in found_in; -1: gone
+    const sn_model* found_in;
 };
+
+// ---- molecules --------------------------------------------------------------------------------------------------
+
+/// Where molecules are in the model that the world has now.
+static void find_molecules(sn_replay* p, const sn_model* model) {
+    if (p->found_in == model) return;
+    p->found_in = model;
+    for (int i = 0; i < p->recording->molecule_count; i++)
+        p->first_body[i] = sn_world_molecule_find(&p->recording->molecules[i].world, model);
+}
+
+static sn_status compute_forces(void* context, const sn_dynamics* dynamics, uint64_t step,
+                                sn_wrench* wrench_w) {
+    sn_replay* p = context;
+    sn_status status = SN_OK;
+    find_molecules(p, sn_dynamics_model(dynamics));
+    for (int i = 0; i < p->recording->molecule_count && !status; i++)
+        if (p->first_body[i] >= 0)
+            status =
+                sn_molecule_forces_compute(p->forces[i], dynamics, p->first_body[i],
+                                           p->recording->molecules[i].world.pose, step, wrench_w);
+    return status;
+}
+
+static double measure_energy(void* context, const sn_dynamics* dynamics) {
+    sn_replay* p = context;
+    double sum = 0;
+    find_molecules(p, sn_dynamics_model(dynamics));
+    for (int i = 0; i < p->recording->molecule_count; i++) {
+        sn_forcefield_report report;
+        if (p->first_body[i] < 0) continue;
+        sn_status status =
+            sn_molecule_forces_measure(p->forces[i], dynamics, p->first_body[i],
+                                       p->recording->molecules[i].world.pose, &report);
+        sum += status ? NAN : report.energy.total;
+    }
+    return sum;
+}
+
+static void forget(void* context) {
+    sn_replay* p = context;
+    for (int i = 0; i < p->recording->molecule_count; i++) sn_molecule_forces_forget(p->forces[i]);
+}
+
+static sn_status begin_molecules(sn_replay* p, sn_error* error) {
+    size_t count = (size_t)p->recording->molecule_count;
+    if (count == 0) return SN_OK;
+    p->forces = calloc(count, sizeof *p->forces);
+    p->first_body = calloc(count, sizeof *p->first_body);
+    if (!p->forces || !p->first_body)
+        return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "not enough memory to replay");
+    for (size_t i = 0; i < count; i++) {
+        const sn_world_molecule* m = &p->recording->molecules[i].world;
+        sn_status status = sn_molecule_forces_create(m->tree, &m->forces, &p->forces[i], error);
+        if (status) return status;
+    }
+    sn_field field = {"molecules", compute_forces, p, measure_energy, forget};
+    return sn_world_set_field(p->world, &field);
+}
+
+sn_molecule_forces* sn_replay_molecule(sn_replay* p, int i) {
+    return i >= 0 && i < p->recording->molecule_count ? p->forces[i] : NULL;
+}
+
+// ---- inputs -----------------------------------------------------------------------------------------------------
 
 /// Puts a recorded model in. A status when it does not fit the world's.
 static sn_status replace(sn_replay* p, uint64_t block) {
@@ -103,6 +171,7 @@ sn_status sn_replay_create(sn_recording* recording, const sn_modules* modules, s
     if (!p) return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "not enough memory to replay");
     p->recording = recording;
     sn_status status = begin_world(p, modules, error);
+    if (!status) status = begin_molecules(p, error);
     if (!status) status = begin_state(p, error);
     if (status) {
         sn_replay_free(p);
@@ -115,6 +184,10 @@ sn_status sn_replay_create(sn_recording* recording, const sn_modules* modules, s
 void sn_replay_free(sn_replay* p) {
     if (!p) return;
     sn_world_free(p->world);
+    for (int i = 0; p->forces && i < p->recording->molecule_count; i++)
+        sn_molecule_forces_free(p->forces[i]);
+    free(p->forces);
+    free(p->first_body);
     sni_step_reader_free(&p->reader);
     free(p);
 }

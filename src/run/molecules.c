@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Molecules of the scene in the step: one force field for the world, made of theirs.
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -19,6 +20,37 @@ static sn_status compute(void* context, const sn_dynamics* dynamics, uint64_t st
     return status;
 }
 
+static double energy(void* context, const sn_dynamics* dynamics) {
+    sn_simulation* sim = context;
+    const sni_plan* plan = sni_follow_plan(sim);
+    double sum = 0;
+    for (int i = 0; i < sn_scene_molecule_count(sim->scene); i++) {
+        int item = sn_scene_molecule_at(sim->scene, i)->item;
+        if (plan->first_body[item] < 0) continue;
+        sn_forcefield_report report;
+        sn_status status =
+            sn_molecule_forces_measure(sim->forces[i], dynamics, plan->first_body[item],
+                                       sn_scene_item(sim->scene, item)->pose, &report);
+        sum += status ? NAN : report.energy.total;
+    }
+    return sum;
+}
+
+static void forget(void* context) {
+    sn_simulation* sim = context;
+    for (int i = 0; i < sn_scene_molecule_count(sim->scene); i++)
+        sn_molecule_forces_forget(sim->forces[i]);
+}
+
+/// Forces with the world's step; without inertia nothing has heat.
+static sn_molecule_forces_def forces_in_world(const sn_simulation* sim,
+                                              const sn_scene_molecule* m) {
+    sn_molecule_forces_def def = m->forces;
+    def.step = sn_world_step_size(sim->world);
+    if (sn_world_integrator(sim->world) == SN_INTEGRATE_QUASISTATIC) def.temperature = 0;
+    return def;
+}
+
 sn_status sni_molecules_create(sn_simulation* sim, sn_error* error) {
     int count = sn_scene_molecule_count(sim->scene);
     if (count == 0) return SN_OK;
@@ -26,20 +58,27 @@ sn_status sni_molecules_create(sn_simulation* sim, sn_error* error) {
     if (!sim->forces) return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "not enough memory");
     for (int i = 0; i < count; i++) {
         const sn_scene_molecule* m = sn_scene_molecule_at(sim->scene, i);
-        sn_molecule_forces_def def = m->forces;
-        def.step = sn_world_step_size(sim->world);
-        if (sn_world_integrator(sim->world) == SN_INTEGRATE_QUASISTATIC) {
-            if (def.temperature > 0)
-                sni_remark(sim, SN_LOG_NOTE,
-                           "quasistatic: nothing has heat, so the temperature of %g K is left out",
-                           def.temperature);
-            def.temperature = 0;
-        }
+        sn_molecule_forces_def def = forces_in_world(sim, m);
+        if (def.temperature < m->forces.temperature)
+            sni_remark(sim, SN_LOG_NOTE,
+                       "quasistatic: nothing has heat, so the temperature of %g K is left out",
+                       m->forces.temperature);
         sn_status status = sn_molecule_forces_create(m->tree, &def, &sim->forces[i], error);
         if (status) return status;
     }
-    sn_field field = {"molecules", compute, sim};
+    sn_field field = {"molecules", compute, sim, energy, forget};
     return sn_world_set_field(sim->world, &field);
+}
+
+sn_world_molecule* sni_molecules_describe(const sn_simulation* sim) {
+    int count = sn_scene_molecule_count(sim->scene);
+    sn_world_molecule* list = calloc((size_t)count + 1, sizeof *list);
+    for (int i = 0; list && i < count; i++) {
+        const sn_scene_molecule* m = sn_scene_molecule_at(sim->scene, i);
+        const sn_item* item = sn_scene_item(sim->scene, m->item);
+        list[i] = (sn_world_molecule){item->prefix, m->tree, item->pose, forces_in_world(sim, m)};
+    }
+    return list;
 }
 
 void sni_molecules_free(sn_simulation* sim) {

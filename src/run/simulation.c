@@ -56,6 +56,7 @@ static void choose_options(sn_simulation* sim) {
     sim->world_def.modules = sim->modules;
     sim->world_def.log = &sim->def.log;
     sim->world_def.field = sn_scene_molecule_count(sim->scene) > 0;
+    sim->world_def.units = sn_scene_world(sim->scene)->units;
     sim->world_def.contact.servos = sni_count_bounded(sim->scene);
     if (has_contact_sensor(sim->scene)) sim->world_def.contact.rest_time = INFINITY;
 }
@@ -264,18 +265,18 @@ sn_status sn_simulation_record(sn_simulation* sim, const char* path, int every, 
     if (sim->recorder)
         return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
                         "a recording runs already; end it first");
-    if (sim->forces)
-        return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(),
-                        "scenes with molecules cannot be recorded yet: a recording does not hold "
-                        "the force field");
     sn_recorder_def def = sn_recorder_def_default();
     def.every = every > 0 ? every : 1;
     def.wait = wait;
     def.scene = sn_scene_text(sim->scene);
+    sn_world_molecule* molecules = sni_molecules_describe(sim);
+    def.molecules = molecules;
+    def.molecule_count = sn_scene_molecule_count(sim->scene);
     sn_status status =
-        name_sensors(sim, &def)
+        name_sensors(sim, &def) && molecules
             ? sn_recorder_create(path, sim->world, &sim->world_def, &def, &sim->recorder, error)
             : SN_ERR_MEMORY;
+    free(molecules);
     free((void*)def.sensor_names);
     free((void*)def.sensor_numbers);
     return status;

@@ -152,5 +152,7 @@ void sni_remark(const sn_simulation* sim, sn_log_level level, const char* format
 /// Forces of the scene's molecules become the world's force field.
 sn_status sni_molecules_create(sn_simulation* sim, sn_error* error);
 void sni_molecules_free(sn_simulation* sim);
+/// What a recording holds of them, to be freed; NULL: no memory.
+sn_world_molecule* sni_molecules_describe(const sn_simulation* sim);
 
 #endif

@@ -39,10 +39,12 @@ static sn_status add(sn_scene* scene, const char* name, sn_place place, sn_molec
     sn_scene_molecule made = {.molecule = molecule, .tree = tree};
     made.forces = forces ? *forces : sn_molecule_forces_def_default();
     status = put(scene, name, place, &made, pose, error);
-    if (status)
+    if (status) {
         sn_torsion_tree_free(tree);
-    else
+    } else {
         scene->world.field = true;
+        scene->world.units = SN_UNITS_MOLECULAR;
+    }
     return status;
 }
 

@@ -115,7 +115,9 @@ sn_status sni_read_world(sni_reader* reader, const sni_scene_keys* k) {
     if (!status) status = sni_read_adaptive(reader, &k->adaptive, &world->adaptivity);
     if (!status) status = read_contact(reader, &k->contact, foreign);
     if (status) return status;
-    if (k->integrator.at && world->integrator != SN_INTEGRATE_EULER && world->contact.on)
+    bool molecular = k->molecules.at && !k->contact.at; // nothing touches
+    if (k->integrator.at && world->integrator != SN_INTEGRATE_EULER && world->contact.on &&
+        !molecular)
         return sni_node_fail(&reader->source, k->integrator.at,
                              "contact needs the integrator euler; write 'contact: false'");
     return SN_OK;

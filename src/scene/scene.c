@@ -258,6 +258,8 @@ static const char* keep_name(sn_scene* scene, const char* name) {
 
 void sn_scene_set_world(sn_scene* scene, const sn_world_def* def) {
     sn_world_def world = *def;
+    world.units = scene->world.units; // what is in it decides
+    world.field = scene->world.field;
     world.dynamics = keep_name(scene, def->dynamics);
     world.simulator = keep_name(scene, def->simulator);
     world.contact.solver = keep_name(scene, def->contact.solver);

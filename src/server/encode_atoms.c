@@ -42,29 +42,47 @@ static const sni_cast_item* find_item(const sni_cast* cast, const char* name) {
     return NULL;
 }
 
-bool sni_next_molecule(const sn_scene* scene, const sni_cast* cast, int* next,
-                       sni_shown_molecule* molecule) {
-    while (scene && *next < sn_scene_molecule_count(scene)) {
-        const sn_scene_molecule* of = sn_scene_molecule_at(scene, (*next)++);
-        const sn_item* item = sn_scene_item(scene, of->item);
-        const sni_cast_item* shown = find_item(cast, item->name);
+static bool next_of_scene(const sni_molecule_source* source, int* next,
+                          sni_shown_molecule* molecule) {
+    while (*next < sn_scene_molecule_count(source->scene)) {
+        const sn_scene_molecule* of = sn_scene_molecule_at(source->scene, (*next)++);
+        const sn_item* item = sn_scene_item(source->scene, of->item);
+        const sni_cast_item* shown = find_item(source->cast, item->name);
         // it may have been removed, and another thing called so
         if (!shown || shown->bodies != sn_model_body_count(item->model)) continue;
-        *molecule = (sni_shown_molecule){of, shown->first, item->pose};
+        *molecule =
+            (sni_shown_molecule){{item->prefix, of->tree, item->pose, of->forces}, shown->first};
         return true;
     }
     return false;
 }
 
+static bool next_of_recording(const sni_molecule_source* source, int* next,
+                              sni_shown_molecule* molecule) {
+    while (*next < sn_recording_molecule_count(source->recording)) {
+        const sn_world_molecule* of = sn_recording_molecule(source->recording, (*next)++);
+        int first = sn_world_molecule_find(of, source->cast->model);
+        if (first < 0) continue;
+        *molecule = (sni_shown_molecule){*of, first};
+        return true;
+    }
+    return false;
+}
+
+bool sni_next_molecule(const sni_molecule_source* source, int* next, sni_shown_molecule* molecule) {
+    if (source->scene) return next_of_scene(source, next, molecule);
+    return source->recording && next_of_recording(source, next, molecule);
+}
+
 sni_atom_place sni_place_atom(const sni_shown_molecule* molecule, int atom) {
-    const sn_torsion_tree* tree = molecule->of->tree;
+    const sn_torsion_tree* tree = molecule->of.tree;
     int group = sn_torsion_tree_atom_group(tree, atom);
     int32_t body = sn_torsion_tree_group_body(tree, group).i;
     sn_vec3 p = sn_torsion_tree_atom_offset(tree, atom);
     if (body < 0)
-        p = sn_pose_apply(molecule->X_wm,
+        p = sn_pose_apply(molecule->of.pose,
                           sn_pose_apply(sn_torsion_tree_group_pose(tree, group), p));
-    double radius = look_of(sn_molecule_atom(molecule->of->molecule, atom).element).radius;
+    double radius = look_of(sn_molecule_atom(sn_torsion_tree_molecule(tree), atom).element).radius;
     return (sni_atom_place){body < 0 ? -1 : molecule->first_body + body, p, radius};
 }
 
@@ -90,8 +108,8 @@ static json_t* label_of(const sn_molecule* molecule, const char* prefix, int ato
     return label ? label : json_string("");
 }
 
-static void add_atom(columns* c, const sni_shown_molecule* shown, const char* prefix, int atom) {
-    const sn_molecule* molecule = shown->of->molecule;
+static void add_atom(columns* c, const sni_shown_molecule* shown, int atom) {
+    const sn_molecule* molecule = sn_torsion_tree_molecule(shown->of.tree);
     sni_atom_place place = sni_place_atom(shown, atom);
     sni_put_u32(&c->body, (uint32_t)place.body);
     sni_put_f32(&c->offset, place.p.x);
@@ -100,7 +118,7 @@ static void add_atom(columns* c, const sni_shown_molecule* shown, const char* pr
     sni_put_f32(&c->radius, place.radius);
     sni_put(&c->colour, look_of(sn_molecule_atom(molecule, atom).element).colour, 4);
     sni_put_u32(&c->label, (uint32_t)c->count++);
-    (void)json_array_append_new(c->labels, label_of(molecule, prefix, atom));
+    (void)json_array_append_new(c->labels, label_of(molecule, shown->of.prefix, atom));
 }
 
 static void add_bonds(columns* c, const sn_molecule* molecule, int first_atom) {
@@ -154,15 +172,14 @@ static json_t* put_column(sni_bytes* column, size_t size, sni_bytes* blob) {
     return place;
 }
 
-void sni_encode_atoms(const sn_scene* scene, const sni_cast* cast, json_t* out, sni_bytes* blob) {
+void sni_encode_atoms(const sni_molecule_source* source, json_t* out, sni_bytes* blob) {
     enum { WORD = 4 };
     columns c = {.labels = json_array(), .ribbon = json_array()};
     sni_shown_molecule shown;
-    for (int next = 0; sni_next_molecule(scene, cast, &next, &shown);) {
-        const sn_molecule* molecule = shown.of->molecule;
-        const char* prefix = sn_scene_item(scene, shown.of->item)->prefix;
+    for (int next = 0; sni_next_molecule(source, &next, &shown);) {
+        const sn_molecule* molecule = sn_torsion_tree_molecule(shown.of.tree);
         int first_atom = c.count;
-        for (int a = 0; a < sn_molecule_atom_count(molecule); a++) add_atom(&c, &shown, prefix, a);
+        for (int a = 0; a < sn_molecule_atom_count(molecule); a++) add_atom(&c, &shown, a);
         add_bonds(&c, molecule, first_atom);
         add_backbones(&c, molecule, first_atom, blob);
     }

@@ -10,14 +10,19 @@
 
 /// A molecule that is there, in the model of the whole.
 typedef struct sni_shown_molecule {
-    const sn_scene_molecule* of;
+    sn_world_molecule of;
     int32_t first_body;
-    sn_pose X_wm; ///< of what it hangs on
 } sni_shown_molecule;
 
-/// The next one, *next counting from 0; false: no more. The scene may be NULL: it has none.
-bool sni_next_molecule(const sn_scene* scene, const sni_cast* cast, int* next,
-                       sni_shown_molecule* molecule);
+/// Where molecules come from.
+typedef struct sni_molecule_source {
+    const sn_scene* scene;         ///< NULL: of a replay
+    const sn_recording* recording; ///< of a replay; NULL: there are none
+    const sni_cast* cast;
+} sni_molecule_source;
+
+/// The next one, *next counting from 0; false: no more.
+bool sni_next_molecule(const sni_molecule_source* source, int* next, sni_shown_molecule* molecule);
 
 /// Where an atom is and how large it is drawn.
 typedef struct sni_atom_place {
@@ -29,7 +34,7 @@ typedef struct sni_atom_place {
 sni_atom_place sni_place_atom(const sni_shown_molecule* molecule, int atom);
 
 /// Sets `atoms`, `bonds` and `ribbon` of the SCENE, null without molecules, with their numbers in the blob.
-void sni_encode_atoms(const sn_scene* scene, const sni_cast* cast, json_t* out, sni_bytes* blob);
+void sni_encode_atoms(const sni_molecule_source* source, json_t* out, sni_bytes* blob);
 
 /// {at, count} of what begins at a place in the blob.
 json_t* sni_place_in_blob(size_t at, size_t count);

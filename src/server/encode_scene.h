@@ -10,7 +10,8 @@ typedef struct sni_scene_parts {
     const sn_server_view* view;
     const char* name;
     const sn_scene* scene; ///< NULL: of a replay
-    double step;           ///< s
+    const sn_units* units;
+    double step; ///< s
     const sni_cast* cast;
     const sni_picture* picture;
     const sni_facts* facts;

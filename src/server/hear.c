@@ -125,10 +125,12 @@ static void watch(sn_server* server, sni_client* client, const sni_order* order)
     const sni_stage_view* stage = &server->stage;
     sni_envelope more = {0};
     char why[160] = "nothing is shown";
-    json_t* answer = stage->is_ready
-                         ? sni_quantities_read(order->text, order->length, stage->picture.model,
-                                               stage->scene, &more.watch, why, sizeof why)
-                         : NULL;
+    json_t* answer =
+        stage->is_ready
+            ? sni_quantities_read(order->text, order->length, stage->picture.model, stage->scene,
+                                  sn_units_of(sn_world_units(stage->world)), &more.watch, why,
+                                  sizeof why)
+            : NULL;
     if (!answer) {
         refuse(server, client, order, why);
         return;

@@ -5,9 +5,9 @@
 #include <string.h>
 
 static const struct {
-    const char *name, *unit, *needs;
+    const char *name, *needs;
 } kinds[] = {
-#define KIND(code, name, unit, needs) {name, unit, needs},
+#define KIND(code, name, needs) {name, needs},
     SNI_QUANTITY_LIST(KIND)
 #undef KIND
 };
@@ -15,10 +15,11 @@ static const struct {
 typedef struct reading {
     const sn_model* model;
     const sn_scene* scene;
+    const sn_units* units;
     char* why;
     size_t room;
     char name[160]; ///< of the quantity that is read
-    const char* unit;
+    sn_unit unit;
 } reading;
 
 static bool refuse(reading* r, const char* what, const char* word) {
@@ -35,6 +36,20 @@ static bool find_kind(reading* r, const char* word, sni_quantity* q) {
     return refuse(r, "there is no quantity", word ? word : "");
 }
 
+static sn_unit plain(const char* symbol) { return (sn_unit){symbol, symbol, 1}; }
+
+/// What the numbers of a kind are in; of coordinates and sensors it depends.
+static sn_unit unit_of(sni_quantity_kind kind, const sn_units* u) {
+    switch (kind) {
+    case SNI_WATCH_ENERGY: return u->energy;
+    case SNI_WATCH_CONTACT:
+    case SNI_WATCH_FELT:
+    case SNI_WATCH_PULL: return u->force;
+    case SNI_WATCH_RATE: return plain("Hz");
+    default: return plain("");
+    }
+}
+
 static bool read_coordinate(reading* r, sni_quantity* q) {
     bool velocity = q->kind == SNI_WATCH_VELOCITY;
     if (q->body < 0 || q->body >= sn_model_body_count(r->model))
@@ -47,7 +62,10 @@ static bool read_coordinate(reading* r, sni_quantity* q) {
                  (joint.type == SN_JOINT_FREE && (velocity ? q->index >= 3 : q->index < 3));
     bool quaternion = !velocity && (joint.type == SN_JOINT_SPHERICAL ||
                                     (joint.type == SN_JOINT_FREE && q->index >= 3));
-    r->unit = quaternion ? "" : velocity ? (moves ? "m/s" : "rad/s") : (moves ? "m" : "rad");
+    const sn_units* u = r->units;
+    r->unit = quaternion ? plain("")
+              : velocity ? (moves ? u->speed : u->turning)
+                         : (moves ? u->length : plain("rad"));
     if (count > 1)
         snprintf(r->name, sizeof r->name, "%.120s %s[%d]", joint.joint_name, kinds[q->kind].name,
                  q->index);
@@ -57,7 +75,7 @@ static bool read_coordinate(reading* r, sni_quantity* q) {
 }
 
 static bool read_energy(reading* r, const sni_quantity* q) {
-    static const char* const parts[] = {"kinetic", "gravity", "springs", "sum"};
+    static const char* const parts[] = {"kinetic", "potential", "springs", "sum"};
     if (q->index < 0 || q->index > 3) return refuse(r, "no such part of", "energy");
     snprintf(r->name, sizeof r->name, "energy, %s", parts[q->index]);
     return true;
@@ -109,7 +127,7 @@ static bool read_one(reading* r, const json_t* one, sni_quantity* q) {
     q->body = json_is_integer(body) ? (int32_t)json_integer_value(body) : -1;
     q->index = json_is_integer(index) ? (int32_t)json_integer_value(index) : 0;
     q->hand = json_is_integer(hand) ? (int32_t)json_integer_value(hand) : -1;
-    r->unit = kinds[q->kind].unit;
+    r->unit = unit_of(q->kind, r->units);
     snprintf(r->name, sizeof r->name, "%s", kinds[q->kind].name);
     switch (q->kind) {
     case SNI_WATCH_JOINT:
@@ -130,23 +148,25 @@ static bool read_one(reading* r, const json_t* one, sni_quantity* q) {
 }
 
 json_t* sni_quantities_read(const char* text, size_t length, const sn_model* model,
-                            const sn_scene* scene, sni_watch* watch, char* why, size_t room) {
-    reading r = {.model = model, .scene = scene, .why = why, .room = room};
+                            const sn_scene* scene, const sn_units* units, sni_watch* watch,
+                            char* why, size_t room) {
+    reading r = {.model = model, .scene = scene, .units = units, .why = why, .room = room};
     json_error_t error;
     json_t *list = json_loadb(text, length, 0, &error), *names = json_array(),
-           *units = json_array();
+           *symbols = json_array();
     bool good = json_is_array(list) && json_array_size(list) <= SNI_QUANTITIES_MOST;
     if (!good) snprintf(why, room, "WATCH takes a list of at most %d", SNI_QUANTITIES_MOST);
     *watch = (sni_watch){0};
     for (size_t k = 0; good && k < json_array_size(list); k++) {
-        good = read_one(&r, json_array_get(list, k), &watch->at[watch->count++]);
+        good = read_one(&r, json_array_get(list, k), &watch->at[watch->count]);
+        watch->at[watch->count++].factor = r.unit.factor;
         (void)json_array_append_new(names, json_string(r.name));
-        (void)json_array_append_new(units, json_string(r.unit));
+        (void)json_array_append_new(symbols, json_string(r.unit.shown));
     }
     json_decref(list);
-    if (good) return json_pack("{s:o,s:o}", "names", names, "units", units);
+    if (good) return json_pack("{s:o,s:o}", "names", names, "units", symbols);
     json_decref(names);
-    json_decref(units);
+    json_decref(symbols);
     return NULL;
 }
 
@@ -155,6 +175,7 @@ json_t* sni_quantities_catalogue(void) {
         char letter;
         const char* word;
     } needs[] = {{'b', "body"}, {'i', "index"}, {'h', "hand"}, {'n', "name"}};
+    const sn_units* si = sn_units_of(SN_UNITS_SI);
     json_t* list = json_array();
     for (int k = 0; k < SNI_QUANTITIES; k++) {
         json_t* words = json_array();
@@ -162,7 +183,8 @@ json_t* sni_quantities_catalogue(void) {
             if (strchr(kinds[k].needs, needs[n].letter))
                 (void)json_array_append_new(words, json_string(needs[n].word));
         (void)json_array_append_new(list, json_pack("{s:s,s:s,s:o}", "kind", kinds[k].name, "unit",
-                                                    kinds[k].unit, "needs", words));
+                                                    unit_of((sni_quantity_kind)k, si).shown,
+                                                    "needs", words));
     }
     return list;
 }

@@ -213,6 +213,8 @@ sn_status sn_server_show(sn_server* server, const sn_server_view* view, sn_error
     sni_show(&server->wanted, show);
     while (sni_shown_value(&server->taken) != show) sni_thread_rest(GLANCE_NS);
     sni_sim_side_show(&server->side, view, show);
+    if (server->side.world)
+        (void)sn_world_energy(server->side.world); // what measures it is made now
     return SN_OK;
 }
 

@@ -33,21 +33,21 @@ typedef struct sni_client_id {
 
 // ---- watching -----------------------------------------------------------------------------------------------------
 
-/// X(name in the protocol, unit, what it needs: b body, i index, h hand, n name, - nothing)
+/// X(name in the protocol, what it needs: b body, i index, h hand, n name, - nothing)
 #define SNI_QUANTITY_LIST(X)                                                                       \
-    X(ENERGY, "energy", "J", "i")                                                                  \
-    X(JOINT, "joint", "", "bi")                                                                    \
-    X(VELOCITY, "velocity", "", "bi")                                                              \
-    X(CONTACT, "contact", "N", "b")                                                                \
-    X(FELT, "felt", "N", "h")                                                                      \
-    X(PULL, "pull", "N", "h")                                                                      \
-    X(RATE, "rate", "Hz", "n")                                                                     \
-    X(ACTIVE, "active", "", "")                                                                    \
-    X(RESIDUAL, "residual", "", "")                                                                \
-    X(POINTS, "points", "", "")                                                                    \
-    X(SENSOR, "sensor", "", "ni")
+    X(ENERGY, "energy", "i")                                                                       \
+    X(JOINT, "joint", "bi")                                                                        \
+    X(VELOCITY, "velocity", "bi")                                                                  \
+    X(CONTACT, "contact", "b")                                                                     \
+    X(FELT, "felt", "h")                                                                           \
+    X(PULL, "pull", "h")                                                                           \
+    X(RATE, "rate", "n")                                                                           \
+    X(ACTIVE, "active", "")                                                                        \
+    X(RESIDUAL, "residual", "")                                                                    \
+    X(POINTS, "points", "")                                                                        \
+    X(SENSOR, "sensor", "ni")
 
-#define SNI_QUANTITY_ENUM(code, name, unit, needs) SNI_WATCH_##code,
+#define SNI_QUANTITY_ENUM(code, name, needs) SNI_WATCH_##code,
 typedef enum sni_quantity_kind {
     SNI_QUANTITY_LIST(SNI_QUANTITY_ENUM) SNI_QUANTITIES
 } sni_quantity_kind;
@@ -58,6 +58,7 @@ typedef struct sni_quantity {
     int32_t body;  ///< -1: none
     int32_t index; ///< of a sensor: in the numbers of all; of a rate: the loop
     int32_t hand;
+    double factor; ///< from its number to what is shown
 } sni_quantity;
 
 typedef struct sni_watch {

@@ -73,6 +73,7 @@ static bool begin_scene(sn_server* server, const sn_snapshot* shot) {
     sni_scene_parts parts = {.view = &stage->view,
                              .name = stage->name,
                              .scene = stage->scene,
+                             .units = sn_units_of(sn_world_units(stage->world)),
                              .step = sn_world_step_size(stage->world),
                              .cast = &stage->cast,
                              .picture = &stage->picture,

@@ -91,7 +91,8 @@ static void sample_client(sni_sim_side* side, int slot, const sn_step_report* re
     if (!sni_stream_begin(news, SNI_NEWS_SAMPLE, (uint32_t)(sizeof head + size), SNI_NEWS_SPARE))
         return; // nobody took the ones before
     for (int k = 0; k < client->watch.count; k++)
-        number[k] = measure(side, client->number, &client->watch.at[k], report);
+        number[k] = client->watch.at[k].factor *
+                    measure(side, client->number, &client->watch.at[k], report);
     sni_stream_add(news, &head, sizeof head);
     sni_stream_add(news, number, size);
     sni_stream_publish(news);

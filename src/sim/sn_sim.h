@@ -164,6 +164,7 @@ struct sn_world {
     char fault[256];         ///< why state.fault is set
     bool motion_is_current;  ///< dynamics holds the kinematics of `state`
     bool state_is_new;       ///< not only what is awake has changed since
+    bool is_thought_of;      ///< somebody asked about a new state, so it was decided what is awake
     uint64_t region_step;    ///< when it was last decided which joints are awake
     int region_period;       ///< steps until it is decided again
     bool region_due;         ///< it should not wait so long
@@ -256,6 +257,11 @@ void sni_release(sn_world* world);
 /// Wakes the group of a body.
 void sni_wake(sn_world* world, int32_t body);
 
+/// Something changed that decides what is awake. What was decided about a new state, because somebody asked, is dropped:
+/// in a replay nobody asks.
+void sni_rethink(sn_world* world);
+/// What the force field, and relaxing, remember does not count any more.
+void sni_forget_field(sn_world* world);
 /// Wrenches of the force field, and of springs of hands, for the motion that the dynamics has now.
 sn_status sni_ask_field(sn_world* world);
 /// What springs pull with where bodies are by the dynamics now; and one that is no more, whose pull stays.

@@ -43,13 +43,22 @@ void sni_update_motion(sn_world* world) {
         return;
     }
     world->state_is_new = false;
+    sni_forget_field(world);
     sni_kinematics(world->dynamics, world->state.q, world->state.v);
     world->sleeping_hash = 0;
     if (!sni_may_sleep(world->dynamics)) return;
+    world->is_thought_of = true;
     sni_step_forces(world, NULL, world->model->body_count);
     sn_status status = sni_ask_field(world); // what acts decides what is awake
     if (!status) status = update_awake(world);
     if (status) sni_latch(world, "free", status); // more joints move than may be active
+}
+
+void sni_rethink(sn_world* world) {
+    world->region_due = true;
+    if (!world->is_thought_of) return;
+    world->is_thought_of = world->motion_is_current = false;
+    world->state_is_new = true;
 }
 
 static bool update_is_due(const sn_world* world) {
@@ -66,6 +75,7 @@ static bool look_is_due(const sn_world* world) {
 
 sn_status sni_stage_free(sn_world* world, sn_step_report* report) {
     sni_update_motion(world);
+    world->is_thought_of = false;
     sn_dynamics* dynamics = world->dynamics;
     sn_status status = sni_ask_field(world);
     if (status) return status;

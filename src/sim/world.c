@@ -259,7 +259,6 @@ sn_status sn_world_set_state(sn_world* world, const double* q, const double* v) 
     world->groups_are_current = false;
     sni_rest_wake_all(&world->state.rest);
     world->contacts.solved = false;
-    sni_relax_forget(&world->work.relax);
     sn_world_publish(world);
     sni_tell(world, &(sn_command){.type = SN_COMMAND_STATE, .q = q, .v = v});
     return SN_OK;
@@ -291,14 +290,14 @@ void sni_wake_for_force(sn_world* world, int32_t joint) {
     if (!sni_may_sleep(world->dynamics)) return;
     sni_step_forces(world, &joint, 1);
     sni_force_changed(world->dynamics, joint, world->work.tau + world->model->joint[joint].iv);
-    world->region_due = true;
+    sni_rethink(world);
 }
 
 sn_status sn_world_set_wrench(sn_world* world, sn_body_id body, sn_axes axes, sn_wrench wrench) {
     if (!world) return SN_ERR_ARGUMENT;
     sn_status status = sn_dynamics_set_wrench(world->dynamics, body, axes, wrench);
     if (status) return status;
-    world->region_due = true;
+    sni_rethink(world);
     sni_wake(world, body.i);
     sni_tell(world, &(sn_command){
                         .type = SN_COMMAND_WRENCH, .body = body, .axes = axes, .wrench = wrench});
@@ -310,7 +309,7 @@ sn_status sn_world_set_pull(sn_world* world, sn_body_id body, sn_wrench wrench) 
     sni_drop_spring(world, body);
     sn_status status = sn_dynamics_set_pull(world->dynamics, body, wrench);
     if (status) return status;
-    world->region_due = true;
+    sni_rethink(world);
     sni_wake(world, body.i);
     sni_tell(world, &(sn_command){.type = SN_COMMAND_PULL, .body = body, .wrench = wrench});
     return SN_OK;
@@ -323,7 +322,7 @@ sn_status sn_world_lock(sn_world* world, sn_body_id joint, bool locked) {
     sn_status status = sn_dynamics_lock(world->dynamics, joint, locked);
     if (status) return status;
     world->groups_are_current = false;
-    world->region_due = true;
+    sni_rethink(world);
     sni_tell_body(world, locked ? SN_COMMAND_LOCK : SN_COMMAND_UNLOCK, joint);
     if (!locked || was_locked) return SN_OK;
     sni_update_motion(world);
@@ -346,7 +345,7 @@ sn_status sn_world_set_adaptivity(sn_world* world, const sn_adaptivity* options)
     if (status) return status;
     world->settings.adaptivity = *options;
     world->region_period = options->period;
-    world->region_due = true;
+    sni_rethink(world);
     sni_tell(world, &(sn_command){.type = SN_COMMAND_ADAPTIVITY, .adaptivity = *options});
     return SN_OK;
 }
@@ -355,13 +354,14 @@ sn_status sn_world_keep_active(sn_world* world, sn_body_id body, bool active) {
     if (!world) return SN_ERR_ARGUMENT;
     sn_status status = sn_dynamics_keep_active(world->dynamics, body, active);
     if (status) return status;
-    world->region_due = true;
+    sni_rethink(world);
     sni_tell_body(world, active ? SN_COMMAND_KEEP_ACTIVE : SN_COMMAND_LET_SLEEP, body);
     return SN_OK;
 }
 
 double sn_world_step_size(const sn_world* world) { return world->h; }
 sn_integrator sn_world_integrator(const sn_world* world) { return world->integrator; }
+sn_unit_system sn_world_units(const sn_world* world) { return world->def.units; }
 sn_vec3 sn_world_gravity(const sn_world* world) { return world->settings.gravity; }
 
 sn_status sn_world_set_gravity(sn_world* world, sn_vec3 g_w) {
@@ -370,7 +370,7 @@ sn_status sn_world_set_gravity(sn_world* world, sn_vec3 g_w) {
     world->settings.gravity = g_w;
     sn_dynamics_set_gravity(world->dynamics, g_w);
     world->motion_is_current = false;
-    world->region_due = true;
+    sni_rethink(world);
     sni_rest_wake_all(&world->state.rest);
     sni_tell(world, &(sn_command){.type = SN_COMMAND_GRAVITY, .vector = g_w});
     return SN_OK;
@@ -403,8 +403,11 @@ int sn_world_active(const sn_world* world, sn_body_id* joints, int most) {
 }
 
 sn_energy sn_world_energy(sn_world* world) {
+    const sn_field* field = &world->field;
     sni_update_motion(world);
-    return sn_dynamics_energy(world->dynamics);
+    sn_energy energy = sn_dynamics_energy(world->dynamics);
+    if (field->energy) energy.potential += field->energy(field->context, world->dynamics);
+    return energy;
 }
 
 sn_momentum sn_world_momentum(sn_world* world) {

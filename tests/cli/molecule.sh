@@ -52,9 +52,23 @@ says "no such file"
 
 # in scenes
 run 0 sim ala:6 --duration 0.1 --json
-says "m stands for nm"
-holds 'x["ok"]'
-run 0 sim helix.pdb --duration 0.05 --dynamics adaptive --max-active 10
+says "lengths are in nm, times in ps"
+holds 'x["ok"] and x["units"]["energy"] == "kJ/mol" and x["units"]["time"] == "ps"' \
+    'math.isclose(x["simulated_ps"], 0.1) and "simulated_s" not in x'
+run 0 sim helix.pdb --duration 0.05 --dynamics adaptive --max-active 10 --plot run.svg --record run.csv
+prints "kJ/mol (kinetic"
+prints "u nm/ps"
+prints "rad/ps, A/"
+prints "sqrt(kJ/mol)/ps"
+prints "ps a second"
+! grep -qE ' (J|kg|s|m/s)( |$|,)' <(grep -v "wall time" out) || fail "a unit of SI"
+grep -q "time \[ps\]" run.svg && grep -q "energy \[kJ/mol\]" run.svg || fail "units of the plot"
+head -1 run.csv | grep -q "^time_ps,.*rad/ps.*,kinetic_kJ/mol," || fail "units of the CSV"
+run 0 energy helix.pdb --cutoff 1 --soften 0.5 --precision mixed --json
+mv out energy.json
+run 0 sim helix.pdb --duration 0.001 --json
+holds 'math.isclose(x["energy_start"]["potential"],
+           json.load(open("energy.json"))["energy_kJ_per_mol"]["total"], rel_tol=1e-5)'
 cat > pull.yaml <<'YAML'
 version: 1
 molecules:
@@ -66,8 +80,8 @@ run 0 sim pull.yaml --duration 0.05
 printf '0 0 0 0 1\n0.2 0.02 0 0 1\n' > script
 run 0 run pull.yaml --headless --virtual-time --script script --duration 0.2
 prints "hand hand on"
-run 2 sim helix.pdb --duration 0.05 --record x.sinew
-says "cannot be recorded yet"
+prints "pN in its axes"
+prints "pN/nm"
 run 2 sim nothing.pdb --duration 1
 says "no such file"
 

@@ -17,6 +17,7 @@ enum {
     METERS_MOST = 200,
     STEPS_MOST = 12,
     BODIES_MOST = 40,
+    ATOMS_MOST = 200,
     ROOM_MOST = 512,
     ITERATIONS_MOST = 100
 };
@@ -68,13 +69,26 @@ static void list(sn_recording* recording) {
     for (int k = 0; k < info.sensors; k++)
         sum += (double)strlen(sn_recording_sensor_name(recording, k));
     sum += (double)strlen(info.scene);
+    for (int k = 0; k < sn_recording_molecule_count(recording); k++) {
+        const sn_world_molecule* m = sn_recording_molecule(recording, k);
+        sum += sn_world_molecule_find(m, sn_recording_model(recording)) +
+               (double)strlen(m->prefix) + sn_molecule_mass(sn_torsion_tree_molecule(m->tree));
+    }
+}
+
+static bool are_small(const sn_recording* recording) {
+    int atoms = 0;
+    for (int k = 0; k < sn_recording_molecule_count(recording); k++)
+        atoms += sn_molecule_atom_count(
+            sn_torsion_tree_molecule(sn_recording_molecule(recording, k)->tree));
+    return atoms <= ATOMS_MOST;
 }
 
 /// A world that takes no more than some megabytes and milliseconds.
 static bool is_small(const sn_recording* recording) {
     const sn_world_def* def = &recording->def;
     const sn_world_contact* contact = &def->contact;
-    return sn_model_body_count(recording->first_model) <= BODIES_MOST &&
+    return are_small(recording) && sn_model_body_count(recording->first_model) <= BODIES_MOST &&
            contact->collider.contacts <= ROOM_MOST && contact->collider.pairs <= ROOM_MOST &&
            contact->constraints <= ROOM_MOST && def->command_capacity <= ROOM_MOST &&
            contact->workers <= 1 && contact->solve.iterations > 0 &&

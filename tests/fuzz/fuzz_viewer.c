@@ -70,8 +70,8 @@ static void read_quantities(const uint8_t* data, size_t size) {
     if (!model) expect(!sn_scene_compile(scene, NULL, &model, NULL));
     char why[160] = "";
     sni_watch watch;
-    json_t* answer =
-        sni_quantities_read((const char*)data, size, model, scene, &watch, why, sizeof why);
+    json_t* answer = sni_quantities_read((const char*)data, size, model, scene,
+                                         sn_units_of(SN_UNITS_MOLECULAR), &watch, why, sizeof why);
     expect(answer ? watch.count <= SNI_QUANTITIES_MOST : why[0]);
     for (int k = 0; answer && k < watch.count; k++) expect(watch.at[k].kind < SNI_QUANTITIES);
     json_decref(answer);

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads a recording by docs/recording.md alone: every byte of it must be what the document says.
 
-usage: check_format.py FILE.sinew STEPS SAMPLES INPUTS
+usage: check_format.py FILE.sinew STEPS SAMPLES INPUTS     of make_recording pile
+       check_format.py FILE.sinew --molecule FILE.pdb       of one molecule, as the file has it
 """
 import struct
 import sys
@@ -91,6 +92,7 @@ def read_options(r):
     r.take("2d")
     simulator = r.maybe_text()
     room = r.take("i")
+    assert r.take("B") == 0  # SI
     assert (step, gravity, dynamics, contact) == (0.001, [0, 0, -9.81], "aba", 1)
     assert (detector, solver, simulator, workers, constraints, room) == (None, None, None, 0, 4, 8)
 
@@ -187,20 +189,80 @@ def read_meters(r):
     assert r.numbers(8) == [0.5, 0.25, -0.125, 0.75, 1, 2, 3, 4]
 
 
-def check(path, wanted):
-    data = open(path, "rb").read()
-    assert data[:8] == b"SINEWREC" and struct.unpack_from("<II", data, 8) == (2, 0x01020304)
+def read_molecule(r):
+    """Its atoms: name, element or "" where the template has it, template, number of the residue, place, line."""
+    prefix = r.text()
+    pose = r.numbers(12)
+    policy, disulfides, free, rings, first = r.take("BBBBB")
+    cutoff, skin, soften, dielectric, permittivity, precision, terms = r.take("dddBdBB")
+    friction, temperature, step, seed = r.take("dddQ")
+    assert pose == [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0] and prefix == ""
+    assert (policy, disulfides, free, rings, first, dielectric, precision, terms) == (1, 0, 0, 0, 0, 0, 0, 31)
+    assert (cutoff, skin, soften, permittivity) == (1, 0.12, 0.5, 1)
+    assert (friction, temperature, step, seed) == (5, 0, 0.001, 0)
+    r.text()
+    assert r.take("B") == 0
+    chains, residues = r.take("II")
+    labels, kept = [r.text() for _ in range(chains)], []
+    for _ in range(residues):
+        name, form = r.text(), r.text()
+        number, insertion, gap, chain, line, partner = r.take("iBBiii")
+        assert gap in (0, 1) and 0 <= chain < chains and -1 <= partner < residues and line > 0
+        kept.append((name, form, labels[chain], number, chr(insertion), 0 if form else r.take("i")))
+    hetero = [(k, r.text(), r.text()) for k, x in enumerate(kept) for _ in range(x[5])]
+    atoms = []
+    while not r.done():
+        atoms.append((r.numbers(3), r.take("i")))
+    return kept, hetero, atoms
+
+
+def blocks(data):
+    """Number, type, steps before and payload of each."""
+    assert data[:8] == b"SINEWREC" and struct.unpack_from("<II", data, 8) == (3, 0x01020304)
     assert data[16:56].rstrip(b"\0").startswith(b"sinew ")
     assert struct.unpack_from("<Q", data, 56)[0] == checksum(data[:56])
-    at, number, types, models, hashes = 64, 0, [], {}, {}
-    counts = {"steps": 0, "samples": 0, "inputs": 0}
-    meters = 0
-    size = sensors = None
+    at, number = 64, 0
     while at < len(data):
         marker, kind, length, n, before, total, head = struct.unpack_from("<4sIQQQQQ", data, at)
         payload = data[at + 48:at + 48 + length]
         assert marker == b"SBLK" and n == number
         assert total == checksum(payload) and head == checksum(data[at:at + 40])
+        yield number, kind, before, payload
+        at += 48 + length
+        number += 1
+
+
+def check_molecule(path, structure):
+    found = [read_molecule(Reader(payload)) for _, kind, _, payload in blocks(open(path, "rb").read()) if kind == 11]
+    assert len(found) == 1
+    residues, hetero, atoms = found[0]
+    lines = open(structure).read().splitlines()
+    records = {
+        k + 1: line
+        for k, line in enumerate(lines)
+        if line.startswith(("ATOM", "HETATM")) and line[17:20] != "HOH"
+    }
+    assert {line for _, line in atoms if line} == set(records)  # all of them, and added hydrogens
+    for place, line in atoms:
+        if line:
+            wanted = [float(records[line][k:k + 8]) / 10 for k in (30, 38, 46)]
+            assert max(abs(a - b) for a, b in zip(place, wanted)) < 1e-12, line
+    named = [(line[17:20].strip(), line[21], int(line[22:26]), line[26]) for line in records.values()]
+    assert [(name, label[0], number, code) for name, _, label, number, code, _ in residues] == list(dict.fromkeys(named))
+    unknown = {(name, number) for name, form, _, number, _, _ in residues if not form}
+    assert [(residues[k][0], name, element.upper()) for k, name, element in hetero] == [
+        (line[17:20].strip(), line[12:16].strip(), line[76:78].strip().upper())
+        for line in records.values()
+        if (line[17:20].strip(), int(line[22:26])) in unknown
+    ]
+
+
+def check(path, wanted):
+    types, models, hashes = [], {}, {}
+    counts = {"steps": 0, "samples": 0, "inputs": 0}
+    meters = 0
+    size = sensors = None
+    for number, kind, before, payload in blocks(open(path, "rb").read()):
         r = Reader(payload)
         types.append(kind)
         if kind == 1:
@@ -251,14 +313,15 @@ def check(path, wanted):
             for _ in range(r.take("I")):
                 read_meters(r)
                 meters += 1
-        assert r.done(), (kind, r.at, length)
-        at += 48 + length
-        number += 1
+        assert r.done(), (kind, r.at, len(payload))
     assert types[:4] == [1, 2, 3, 4] and types[-1] == 9 and 7 in types
     assert [counts["steps"], counts["samples"], counts["inputs"]] == wanted, counts
     assert meters == 4, meters
 
 
 if __name__ == "__main__":
-    check(sys.argv[1], [int(x) for x in sys.argv[2:]])
+    if sys.argv[2] == "--molecule":
+        check_molecule(sys.argv[1], sys.argv[3])
+    else:
+        check(sys.argv[1], [int(x) for x in sys.argv[2:]])
     print("every byte is what the document says")

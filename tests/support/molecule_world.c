@@ -26,7 +26,7 @@ molecule_world molecule_world_of(sn_molecule* molecule, const sn_torsion_tree_de
     if (forces) def.step = forces->step;
     const sn_model* model = sn_torsion_tree_model(w.tree);
     CHECK_STATUS(sn_world_create(model, &def, &w.world, &error), SN_OK);
-    sn_field field = {"molecule", compute, w.forces};
+    sn_field field = {.name = "molecule", .compute = compute, .context = w.forces};
     CHECK_STATUS(sn_world_set_field(w.world, &field), SN_OK);
     sn_molecule_forces_want_report(w.forces, true);
     w.scratch = calloc((size_t)sn_model_body_count(model), sizeof *w.scratch);
