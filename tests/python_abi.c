@@ -127,6 +127,8 @@ static void print_structs(void) {
     FIELD(sn_loop_info, axis);
     FIELD(sn_loop_info, axis2);
     FIELD(sn_loop_info, pitch);
+    FIELD(sn_loop_info, length);
+    FIELD(sn_loop_info, rows);
     FIELD(sn_loop_info, t_s);
     STRUCT(sn_load_def);
     FIELD(sn_load_def, base);
@@ -230,12 +232,16 @@ static void print_structs(void) {
     FIELD(sn_world_contact, servos);
     FIELD(sn_world_contact, rest_speed);
     FIELD(sn_world_contact, rest_time);
+    STRUCT(sn_relaxation);
+    FIELD(sn_relaxation, evaluations);
+    FIELD(sn_relaxation, tolerance);
     STRUCT(sn_world_def);
     FIELD(sn_world_def, step);
     FIELD(sn_world_def, gravity);
     FIELD(sn_world_def, dynamics);
     FIELD(sn_world_def, adaptivity);
     FIELD(sn_world_def, integrator);
+    FIELD(sn_world_def, relaxation);
     FIELD(sn_world_def, contact);
     FIELD(sn_world_def, units);
     FIELD(sn_world_def, field);
@@ -262,6 +268,7 @@ static void print_structs(void) {
     FIELD(sn_step_report, events);
     FIELD(sn_step_report, commands);
     FIELD(sn_step_report, sweeps);
+    FIELD(sn_step_report, unbalanced);
     FIELD(sn_step_report, active);
     FIELD(sn_step_report, region_error);
     FIELD(sn_step_report, contact);

@@ -117,7 +117,7 @@ static void every_dynamics_and_integrator_is_replayed(void** state) {
 }
 
 static const char* const TWO =
-    "version: 1\n"
+    "version: 1\nstep: 0.001\n"
     "molecules:\n"
     "- {name: a, build: \"ala:6\", temperature: 300, seed: 1}\n"
     "- {name: b, build: \"ala:4:strand\", base: free, policy: F, friction: 2,\n"

@@ -29,7 +29,7 @@ SN_PLUGIN_VERSION = 1
 
 JOINTS = ("fixed", "revolute", "prismatic", "helical", "cylindrical", "planar", "universal", "spherical", "free")
 SHAPES = ("sphere", "box", "cylinder", "capsule", "plane", "mesh", "hull")
-INTEGRATORS = ("euler", "rk4", "midpoint")
+INTEGRATORS = ("euler", "rk4", "midpoint", "quasistatic")
 SENSORS = ("position", "velocity", "control", "pose", "twist", "contact", "centre", "energy", "force", "imu")
 BASES = {"file": 0, "free": 1}
 MESHES = {"skip": 0, "hull": 1, "triangles": 2}
@@ -195,6 +195,8 @@ class sn_loop_info(Structure):
         ("axis", sn_vec3),
         ("axis2", sn_vec3),
         ("pitch", c_double),
+        ("length", c_double),
+        ("rows", c_int),
         ("t_s", c_double),
     ]
 
@@ -330,6 +332,10 @@ class sn_world_contact(Structure):
     ]
 
 
+class sn_relaxation(Structure):
+    _fields_ = [("evaluations", c_int), ("tolerance", c_double)]
+
+
 class sn_world_def(Structure):
     _fields_ = [
         ("step", c_double),
@@ -337,6 +343,7 @@ class sn_world_def(Structure):
         ("dynamics", c_char_p),
         ("adaptivity", sn_adaptivity),
         ("integrator", c_int),
+        ("relaxation", sn_relaxation),
         ("contact", sn_world_contact),
         ("units", c_int),
         ("field", c_bool),
@@ -371,6 +378,7 @@ class sn_step_report(Structure):
         ("events", c_uint),
         ("commands", c_int),
         ("sweeps", c_int),
+        ("unbalanced", c_double),
         ("active", c_int),
         ("region_error", c_double),
         ("contact", sn_contact_summary),

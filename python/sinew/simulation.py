@@ -886,7 +886,7 @@ def load(source: Source, **options: Any) -> Simulation:
             generated model ("chain:10", "stack:5"), a scene as a dict with the keys of a scene file (docs/scenes.md), or
             a Model.
         options: instead of what the scene says: step (s), gravity (m/s^2), dynamics ("aba", "crba", "dca", "adaptive" or a
-            plugin's), integrator ("euler", "rk4", "midpoint"), max_active, threshold, settling_time, period, metric
+            plugin's), integrator ("euler", "rk4", "midpoint", "quasistatic"), max_active, threshold, settling_time, period, metric
             (of adaptive dynamics), contact (bool), solver, detector, simulator, tolerance, iterations, solve_time (s), workers, contacts
             (most at once), sleep (bool or s), plugins (paths), recording (False: not the scene's), model_paths,
             scene_paths, package_paths (folders).

@@ -46,6 +46,15 @@ static void forget(void* context) {
         sn_molecule_forces_forget(sim->forces[i]);
 }
 
+/// Forces with the world's step; without inertia nothing has heat.
+static sn_molecule_forces_def forces_in_world(const sn_simulation* sim,
+                                              const sn_scene_molecule* m) {
+    sn_molecule_forces_def def = m->forces;
+    def.step = sn_world_step_size(sim->world);
+    if (sn_world_integrator(sim->world) == SN_INTEGRATE_QUASISTATIC) def.temperature = 0;
+    return def;
+}
+
 sn_status sni_molecules_create(sn_simulation* sim, sn_error* error) {
     int count = sn_scene_molecule_count(sim->scene);
     if (count == 0) return SN_OK;
@@ -53,8 +62,11 @@ sn_status sni_molecules_create(sn_simulation* sim, sn_error* error) {
     if (!sim->forces) return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "not enough memory");
     for (int i = 0; i < count; i++) {
         const sn_scene_molecule* m = sn_scene_molecule_at(sim->scene, i);
-        sn_molecule_forces_def def = m->forces;
-        def.step = sn_world_step_size(sim->world);
+        sn_molecule_forces_def def = forces_in_world(sim, m);
+        if (def.temperature < m->forces.temperature)
+            sni_remark(sim, SN_LOG_NOTE,
+                       "quasistatic: nothing has heat, so the temperature of %g K is left out",
+                       m->forces.temperature);
         sn_status status = sn_molecule_forces_create(m->tree, &def, &sim->forces[i], error);
         if (status) return status;
     }
@@ -68,8 +80,7 @@ sn_world_molecule* sni_molecules_describe(const sn_simulation* sim) {
     for (int i = 0; list && i < count; i++) {
         const sn_scene_molecule* m = sn_scene_molecule_at(sim->scene, i);
         const sn_item* item = sn_scene_item(sim->scene, m->item);
-        list[i] = (sn_world_molecule){item->prefix, m->tree, item->pose, m->forces};
-        list[i].forces.step = sn_world_step_size(sim->world);
+        list[i] = (sn_world_molecule){item->prefix, m->tree, item->pose, forces_in_world(sim, m)};
     }
     return list;
 }

@@ -48,10 +48,11 @@ static sn_status add(sn_scene* scene, const char* name, sn_place place, sn_molec
     return status;
 }
 
-/// What holds where nothing else is said: no gravity, nothing touches.
-static void become_molecular(sn_scene* scene) {
+void sni_become_molecular(sn_scene* scene) {
     scene->world.gravity = sn_vec3_zero();
     scene->world.contact.on = false;
+    scene->world.relaxation.tolerance =
+        0.1; // kJ/mol: 0.17 pN at a lever of 1 nm; rounding of single precision is less
 }
 
 sn_status sn_scene_add_molecule(sn_scene* scene, const char* name, sn_molecule* molecule,
@@ -63,7 +64,7 @@ sn_status sn_scene_add_molecule(sn_scene* scene, const char* name, sn_molecule* 
     bool first = scene->molecule_count == 0;
     sn_place place = {"", 0, 0};
     sn_status status = add(scene, name, place, molecule, tree, forces, pose, error);
-    if (!status && first) become_molecular(scene);
+    if (!status && first) sni_become_molecular(scene);
     return status;
 }
 
@@ -107,6 +108,7 @@ sn_status sni_scene_of_molecule(const char* word, const sn_log* log, sn_scene** 
         sn_scene_free(made);
         return status;
     }
+    sni_choose_step(made, log);
     *scene = made;
     return SN_OK;
 }
@@ -118,6 +120,7 @@ static sn_molecule_forces_def forces_of(const sni_molecule_keys* k) {
     def.friction = sni_number_or(&k->friction, def.friction);
     def.temperature = sni_number_or(&k->temperature, def.temperature);
     def.seed = (uint64_t)sni_number_or(&k->seed, 0);
+    def.field.soften = sni_number_or(&k->soften, def.field.soften);
     def.field.cutoff = sni_number_or(&k->cutoff, def.field.cutoff);
     if (k->dielectric.at && k->dielectric.word == SN_DIELECTRIC_DISTANCE) {
         def.field.dielectric = SN_DIELECTRIC_DISTANCE;
@@ -154,6 +157,7 @@ static sn_status read_molecule(sni_reader* reader, const sni_node* node, int num
     snprintf(name, sizeof name, "molecule_%d", number);
     sn_torsion_tree_def tree = sn_torsion_tree_def_for(molecule);
     if (k.policy.at) tree.policy = (sn_torsion_policy)k.policy.word;
+    if (k.disulfides.at) tree.disulfides = (sn_disulfide)k.disulfides.word;
     tree.free_base = k.base.at && k.base.word == 1;
     sn_molecule_forces_def forces = forces_of(&k);
     status = add(reader->scene, sni_text_or(&k.name, name), sni_node_place(&reader->source, node),
@@ -169,7 +173,7 @@ sn_status sni_read_molecules(sni_reader* reader, const sni_scene_keys* k) {
     sn_status status = SN_OK;
     for (int i = 1; !status && (node = sni_walk_on(reader, &walk)); i++)
         status = read_molecule(reader, node, i);
-    if (!k->gravity.at) reader->scene->world.gravity = sn_vec3_zero();
-    if (!k->contact.at) reader->scene->world.contact.on = false;
+    bool chosen = !k->step.at || k->step.is == SN_ACCEPT_WORD;
+    if (!status && chosen) sni_choose_step(reader->scene, &reader->def.log);
     return status;
 }
