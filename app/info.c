@@ -276,7 +276,7 @@ int command_info(int argc, char** argv) {
         options_parse(&PAGE, options, sizeof options / sizeof options[0], argc, argv, &arguments);
     int status = parsed == OPTIONS_BAD ? STATUS_USAGE : STATUS_DONE;
     model_source source = {0};
-    if (parsed == OPTIONS_RUN && molecule_argument_is(arguments.items[0])) {
+    if (parsed == OPTIONS_RUN && sn_molecule_is_name(arguments.items[0])) {
         status = info_molecule(arguments.items[0], json, all);
     } else if (parsed == OPTIONS_RUN) {
         if (packages.count > 0) text_list_add(&packages, NULL);

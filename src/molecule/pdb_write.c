@@ -21,7 +21,7 @@ static void write_atom(sni_text* text, const sn_molecule* m, int32_t i, sn_vec3 
     const sni_residue* r = &m->residues[m->atoms[i].residue];
     char name[5];
     padded_name(&m->atoms[i], name);
-    sni_text_add(text, "%-6s%5d %s %-4s%c%4d%c   %8.3f%8.3f%8.3f  1.00  0.00          %2s\n",
+    sni_text_add(text, "%-6s%5d %s %-4.4s%c%4d%c   %8.3f%8.3f%8.3f  1.00  0.00          %2s\n",
                  r->template_index < 0 ? "HETATM" : "ATOM", (int)((i + 1) % 100000), name, r->name,
                  m->chains[r->chain].label[0] == '_' ? ' ' : m->chains[r->chain].label[0],
                  (int)(r->number % 10000), r->insertion, ANGSTROM_PER_NM * p.x,

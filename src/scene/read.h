@@ -130,8 +130,6 @@ extern const char* const sni_scene_endings[];
 void sni_become_molecular(sn_scene* scene);
 /// Gives the scene a step that its molecules are stable with; a warning when none can be found.
 void sni_choose_step(sn_scene* scene, const sn_log* log);
-/// Whether a word is a molecule that can be read or built, by its look.
-bool sni_is_molecule(const char* word);
 /// A scene of one molecule alone.
 sn_status sni_scene_of_molecule(const char* word, const sn_log* log, sn_scene** scene,
                                 sn_error* error);

@@ -70,20 +70,6 @@ sn_status sn_scene_add_molecule(sn_scene* scene, const char* name, sn_molecule* 
 
 // ---- alone ------------------------------------------------------------------------------------------
 
-static bool ends_with(const char* text, const char* end) {
-    size_t length = strlen(text), tail = strlen(end);
-    return length > tail && strcmp(text + length - tail, end) == 0;
-}
-
-static bool is_file_name(const char* word) {
-    return ends_with(word, ".pdb") || ends_with(word, ".ent") || ends_with(word, ".pdb.gz");
-}
-
-bool sni_is_molecule(const char* word) {
-    return is_file_name(word) || strncmp(word, "ala:", 4) == 0 ||
-           strcmp(word, "bacteriorhodopsin") == 0;
-}
-
 static sn_status make_molecule(const char* word, bool file, bool hetero, const sn_log* log,
                                sn_molecule** molecule, sn_error* error) {
     if (!file) return sn_molecule_build_named(word, molecule, error);
@@ -96,7 +82,8 @@ static sn_status make_molecule(const char* word, bool file, bool hetero, const s
 sn_status sni_scene_of_molecule(const char* word, const sn_log* log, sn_scene** scene,
                                 sn_error* error) {
     sn_molecule* molecule;
-    sn_status status = make_molecule(word, is_file_name(word), true, log, &molecule, error);
+    sn_status status =
+        make_molecule(word, !sn_molecule_is_built(word), true, log, &molecule, error);
     if (status) return status;
     sn_scene* made = sn_scene_create(sn_molecule_name(molecule));
     if (made)

@@ -477,7 +477,7 @@ enum { SN_USE_COMMAND = 1, SN_USE_SCRIPT = 2 };
 #define SN_MOLECULE_KEYS(K)                                                                        \
     K(name, "unique in the scene; made from the kind and a number if not given",                   \
       .accept = SN_ACCEPT_TEXT)                                                                    \
-    K(file, "a PDB file", .accept = SN_ACCEPT_TEXT, .group = 'K')                                  \
+    K(file, "a PDB or mmCIF file", .accept = SN_ACCEPT_TEXT, .group = 'K')                         \
     K(build, "a molecule that is built: ala:20, ala:20:strand, bacteriorhodopsin",                 \
       .accept = SN_ACCEPT_TEXT, .group = 'K')                                                      \
     SN_POSE_KEYS(K)                                                                                \
