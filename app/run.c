@@ -11,6 +11,7 @@
 #include "interrupt.h"
 #include "memory.h"
 #include "message.h"
+#include "molecule_argument.h"
 
 static const double RATE_LEAST = 1000, RATE_MOST = 4000; // Hz
 enum { WARNINGS_MOST = 8 };
@@ -34,8 +35,10 @@ static const command_page PAGE = {
     "a\n"
     "scene without hands where there is no viewer, there is one, and its device's origin is where "
     "it\n"
-    "takes hold.\n" MODEL_HELP,
+    "takes hold. Or it is a MOLECULE: then lengths are nm, times ps, forces kJ/(mol nm) = 1.66 "
+    "pN.\n" MODEL_HELP MOLECULE_HELP,
     "  sinew run                                  a humanoid, in the browser\n"
+    "  sinew run ala:20                           pull at a helix; sinew run my_protein.pdb\n"
     "  sinew run table                            things on a table; sinew run my_robot.urdf\n"
     "  sinew run stack:1 --headless --virtual-time --duration 2   a hand that rests, with a box in "
     "it\n"

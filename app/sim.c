@@ -12,6 +12,7 @@
 #include "interrupt.h"
 #include "memory.h"
 #include "message.h"
+#include "molecule_argument.h"
 #include "progress.h"
 
 static const double STEPS_MOST = 1e12;
@@ -37,10 +38,13 @@ static const command_page PAGE = {
     "unless\n"
     "--floor asks for one. What a scene file says about step, gravity, duration and so on holds "
     "unless\n"
-    "an option says otherwise. A name that a model and a scene have is the model.\n" MODEL_HELP,
+    "an option says otherwise. A name that a model and a scene have is the model.\n"
+    "SCENE may also be a MOLECULE: then lengths are nm, times ps, forces kJ/(mol nm) = 1.66 "
+    "pN.\n" MODEL_HELP MOLECULE_HELP,
     "  sinew sim table --duration 1 --film table.svg   a scene that comes with sinew\n"
     "  sinew sim stack:3 --duration 1 --pace 2 --record run.sinew   twice as fast as real time\n"
     "  echo '0.5: gravity: [0, 0, 0]' | sinew sim stack:3 --duration 1 --commands -\n"
+    "  sinew sim ala:20 --duration 1 --record run.sinew   a picosecond of a helix; my_protein.pdb\n"
     "  sinew sim hrp2 --floor --until-rest --film fall.svg   a humanoid that nobody holds\n"
     "  sinew sim hrp2 --floor --hold --duration 2   with its joints locked it stands\n"
     "  sinew sim stack:5 --object sphere:0.1@-1,0,0.7:mass=8,v=6/0/0 --duration 2\n"

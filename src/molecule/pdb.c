@@ -159,6 +159,16 @@ static bool is_record(const reader* r, const char* name) {
     return strcmp(text, name) == 0;
 }
 
+/// An atom whose columns cannot be told is not left out silently.
+static sn_status refuse_tabs(const reader* r) {
+    bool atom =
+        r->length >= 6 && (memcmp(r->line, "ATOM", 4) == 0 || memcmp(r->line, "HETATM", 6) == 0);
+    const char* tab = atom ? memchr(r->line, '\t', (size_t)r->length) : NULL;
+    if (!tab) return SN_OK;
+    return sni_fail(r->error, SN_ERR_FORMAT, at_column(r, (int)(tab - r->line) + 1),
+                    "a tab; PDB files have fixed columns, with blanks between");
+}
+
 static sn_status read_line(reader* r) {
     if (is_record(r, "MODEL")) {
         if (r->records->atom_count > 0) {
@@ -169,6 +179,8 @@ static sn_status read_line(reader* r) {
         return SN_OK;
     }
     if (r->skip) return SN_OK;
+    sn_status status = refuse_tabs(r);
+    if (status) return status;
     if (is_record(r, "ATOM")) return read_atom(r, false);
     if (is_record(r, "HETATM")) return read_atom(r, true);
     if (is_record(r, "SSBOND")) return read_ssbond(r);
