@@ -22,6 +22,7 @@ typedef struct adaptive_options {
 #define THRESHOLD_HELP                                                                             \
     "adaptive dynamics: joints stay locked while the accelerations left out are below this, by "   \
     "the metric; 0 if not given"
+#define PERIOD_HELP "adaptive dynamics: steps between two choices of joints; 10 if not given"
 #define METRIC_CHOICES "inertia|unit"
 #define METRIC_HELP                                                                                \
     "adaptive dynamics: how accelerations count: by the inertia that the joint carries (the "      \

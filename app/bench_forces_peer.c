@@ -10,13 +10,14 @@
 #include "child.h"
 #include "memory.h"
 #include "sinew/load.h"
+#include "temporary_file.h"
 
 static const char* const NAMES[BENCH_FORCES_PEERS] = {"gromacs", "openmm"};
 
 typedef struct forces_peer {
     child program;
     double timeout; ///< s for an answer
-    char path[64];  ///< of the molecule's file; "": none
+    char* path;     ///< of the molecule's file; NULL: none
 } forces_peer;
 
 /// The answer after "ok ", or NULL with the reason in the row.
@@ -44,7 +45,7 @@ static void close_peer(bench_contender* c) {
     forces_peer* peer = c->self;
     char how[80];
     child_end(&peer->program, how, sizeof how);
-    if (peer->path[0]) unlink(peer->path);
+    temporary_file_remove(peer->path);
     free(peer);
 }
 
@@ -54,15 +55,9 @@ static const bench_kind KIND = {NULL, time_peer, close_peer};
 static bool write_molecule(forces_peer* peer, const sn_molecule* molecule) {
     char* text;
     if (sn_molecule_to_pdb(molecule, NULL, &text, NULL)) return false;
-    char path[] = "/tmp/sinew-XXXXXX.pdb";
-    int fd = mkstemps(path, 4);
-    bool written = fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
-    if (fd >= 0) {
-        close(fd);
-        snprintf(peer->path, sizeof peer->path, "%s", path);
-    }
+    peer->path = temporary_file_make(".pdb", text);
     sn_text_free(text);
-    return written;
+    return peer->path != NULL;
 }
 
 bool bench_open_forces_peer(bench_contender* c, int i, const char* folder, const char* line,
@@ -79,9 +74,9 @@ bool bench_open_forces_peer(bench_contender* c, int i, const char* folder, const
     peer->timeout = timeout;
     bool there = access(path, X_OK) == 0 && child_start(&peer->program, path);
     if (there && write_molecule(peer, molecule)) {
-        char question[128];
-        snprintf(question, sizeof question, "load %s %g", peer->path, cutoff);
+        char* question = memory_text("load %s %g", peer->path, cutoff);
         const char* engine = ask(c, question);
+        free(question);
         if (engine) snprintf(c->row.engine, sizeof c->row.engine, "%s", engine);
     } else if (there) {
         bench_trouble(&c->row, "no file for the molecule");

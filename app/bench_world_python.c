@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// What a step costs more when Python asks for it: a Python steps the same scene one call a step and many steps a call,
 /// by turns.
-#define _DEFAULT_SOURCE // mkstemps
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,6 +9,7 @@
 #include "bench_world.h"
 #include "child.h"
 #include "memory.h"
+#include "temporary_file.h"
 
 #ifndef SN_SOURCE_PYTHON_DIR
 #define SN_SOURCE_PYTHON_DIR "python"
@@ -125,25 +125,14 @@ static void compare(child* c, bench_row* row, long reps, int steps) {
     free(many);
 }
 
-// A scene file for it, gone when the benchmark ends; NULL: none can be made.
-static char* write_scene(void) {
-    const char* folder = getenv("TMPDIR");
-    char* path = memory_text("%s/sinew-bench-XXXXXX.yaml", folder && *folder ? folder : "/tmp");
-    // one body alone: what Python adds is not lost in what the step takes
-    static const char SCENE[] = "version: 1\nobjects: [{sphere: 0.1}]\ngravity: [0, 0, 0]\n";
-    int fd = mkstemps(path, (int)strlen(".yaml"));
-    bool good = fd >= 0 && write(fd, SCENE, sizeof SCENE - 1) == (ssize_t)sizeof SCENE - 1;
-    if (fd >= 0) close(fd);
-    if (good) return path;
-    free(path);
-    return NULL;
-}
+// One body alone: what Python adds is not lost in what the step takes.
+static const char SCENE[] = "version: 1\nobjects: [{sphere: 0.1}]\ngravity: [0, 0, 0]\n";
 
 void bench_world_python(bench_rows* rows, long reps, int steps) {
     enum { MORE = 5 }; // these steps are short
     child c;
     char how[64];
-    char* scene = write_scene();
+    char* scene = temporary_file_make(".yaml", SCENE);
     bench_row row = bench_row_on("python-step", 1, 6);
     row.part = "A step from Python";
     snprintf(row.engine, sizeof row.engine, "sinew:python");
@@ -158,6 +147,5 @@ void bench_world_python(bench_rows* rows, long reps, int steps) {
         child_end(&c, how, sizeof how);
     }
     bench_rows_add(rows, &row);
-    if (scene) unlink(scene);
-    free(scene);
+    temporary_file_remove(scene);
 }

@@ -3,10 +3,10 @@
 #define _POSIX_C_SOURCE 200809L
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "bench_world.h"
 #include "memory.h"
+#include "temporary_file.h"
 
 // us that this thread was running: what others do is theirs.
 static double thread_us(void) {
@@ -22,19 +22,6 @@ static double step_us(sn_simulation* sim, int steps) {
         if (sn_simulation_step(sim, NULL)) return -1;
     }
     return (thread_us() - start) / steps;
-}
-
-// A file that is gone when the benchmark ends; NULL: none can be made.
-static char* temporary_path(void) {
-    const char* folder = getenv("TMPDIR");
-    char* path = memory_text("%s/sinew-bench-XXXXXX", folder && *folder ? folder : "/tmp");
-    int fd = mkstemp(path);
-    if (fd >= 0) {
-        close(fd);
-        return path;
-    }
-    free(path);
-    return NULL;
 }
 
 // The two by turns; what recording adds, us and percent of a step.
@@ -70,7 +57,7 @@ static void compare(sn_simulation* both[2], bench_row* row, long reps, int steps
 void bench_world_record(bench_rows* rows, long reps, int steps) {
     sn_error error = {0};
     char* text = bench_world_robot(true);
-    char* path = temporary_path();
+    char* path = temporary_file_make("", "");
     bench_row row = bench_world_row("record-cost", NULL, "sinew");
     sn_simulation* both[2] = {bench_world_start(text, &row), bench_world_start(text, &row)};
     if (both[0] && both[1] && path) {
@@ -92,7 +79,6 @@ void bench_world_record(bench_rows* rows, long reps, int steps) {
     }
     bench_rows_add(rows, &row);
     for (int i = 0; i < 2; i++) sn_simulation_free(both[i]);
-    if (path) unlink(path);
-    free(path);
+    temporary_file_remove(path);
     free(text);
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "atom_names.h"
 #include "command.h"
 #include "message.h"
 #include "molecule_argument.h"
@@ -104,7 +105,7 @@ static void print_text(const energy_result* r, bool terms) {
     table_cell(t, "largest force");
     table_cell(t, "%.4g", largest);
     table_cell(t, "kJ/(mol nm), %.3g pN, on %s", largest * SN_MOLECULE_FORCE_PN,
-               energy_atom_label(r->molecule, on, label));
+               atom_label(r->molecule, on, label));
     table_cell(t, "rms force");
     table_cell(t, "%.4g", rms);
     table_cell(t, "kJ/(mol nm)");
@@ -136,7 +137,7 @@ static void print_json(const energy_result* r) {
     jw_key(&w, "largest_kJ_per_mol_nm");
     jw_number(&w, largest);
     jw_key(&w, "largest_on");
-    jw_text(&w, energy_atom_label(r->molecule, on, label));
+    jw_text(&w, atom_label(r->molecule, on, label));
     jw_key(&w, "rms_kJ_per_mol_nm");
     jw_number(&w, rms);
     jw_key(&w, "overlaps");

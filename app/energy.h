@@ -35,9 +35,6 @@ typedef struct energy_result {
 bool energy_compute(energy_result* r, bool forces);
 void energy_free(energy_result* r);
 
-/// "A/12 THR CB" of an atom, in a buffer of the caller.
-const char* energy_atom_label(const sn_molecule* molecule, int atom, char text[64]);
-
 /// {bond: ..., total: ...}
 void energy_write_terms(json_writer* w, const sn_forcefield_energy* e);
 /// The file of --forces.

@@ -4,17 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "atom_names.h"
 #include "energy.h"
 #include "memory.h"
 #include "message.h"
-
-const char* energy_atom_label(const sn_molecule* m, int atom, char text[64]) {
-    sn_atom_info a = sn_molecule_atom(m, atom);
-    sn_residue_info r = sn_molecule_residue(m, a.residue);
-    snprintf(text, 64, "%s/%d %s %s", sn_molecule_chain(m, r.chain).label, r.number, r.name,
-             a.name);
-    return text;
-}
 
 // ---- order ------------------------------------------------------------------------------------------
 
@@ -50,8 +43,8 @@ static void say_overlap(const energy_result* r, const sn_vec3* p) {
     }
     message_error("%s: forces are not finite; %s and %s are %.3g nm apart. Mend the file, or bound "
                   "forces with --soften 0.5",
-                  r->name, energy_atom_label(r->molecule, a, first),
-                  energy_atom_label(r->molecule, b, second), least);
+                  r->name, atom_label(r->molecule, a, first), atom_label(r->molecule, b, second),
+                  least);
 }
 
 static bool compute_atoms(energy_result* r, int terms, sn_vec3* f, sn_forcefield_report* report) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "atom_names.h"
 #include "coordinates.h"
 #include "csv.h"
 #include "export.h"
@@ -86,6 +87,36 @@ static void name_sensors(csv_writer* csv, const sn_recording* recording) {
         }
 }
 
+static void name_atoms(csv_writer* csv, const sn_recording* recording) {
+    for (int k = 0; k < sn_recording_molecule_count(recording); k++) {
+        const sn_world_molecule* m = sn_recording_molecule(recording, k);
+        const sn_molecule* molecule = sn_torsion_tree_molecule(m->tree);
+        for (int i = 0; i < 3 * sn_molecule_atom_count(molecule); i++) {
+            char label[ATOM_LABEL];
+            char* name = memory_text("atom:%s%s[%c]_nm", m->prefix,
+                                     atom_label(molecule, i / 3, label), "xyz"[i % 3]);
+            csv_text(csv, name);
+            free(name);
+        }
+    }
+    csv_text(csv, "kinetic_kJ/mol");
+    csv_text(csv, "potential_kJ/mol");
+}
+
+static void csv_atoms(csv_writer* csv, const export_atoms* atoms) {
+    for (int i = 0; i < atoms->count; i++) {
+        csv_number(csv, atoms->p[i].x);
+        csv_number(csv, atoms->p[i].y);
+        csv_number(csv, atoms->p[i].z);
+    }
+    csv_number(csv, atoms->kinetic);
+    csv_number(csv, atoms->energy.total);
+}
+
+static bool has_atoms(const csv_export* e) {
+    return e->what & EXPORT_ATOMS && sn_recording_molecule_count(e->recording) > 0;
+}
+
 static bool csv_begin_era(void* memory, const sn_model* model, const sn_sample* first) {
     csv_export* e = memory;
     (void)first;
@@ -101,6 +132,7 @@ static bool csv_begin_era(void* memory, const sn_model* model, const sn_sample* 
     csv_text(&csv, "step");
     name_states(&csv, model, e->units, e->what);
     if (e->what & EXPORT_POSES) name_poses(&csv, model, e->units);
+    if (has_atoms(e)) name_atoms(&csv, e->recording);
     if (e->what & EXPORT_SENSORS) name_sensors(&csv, e->recording);
     if (e->what & EXPORT_CONTACT) {
         csv_text(&csv, "contacts");
@@ -124,15 +156,18 @@ static int sensor_numbers(const sn_recording* recording) {
     return count;
 }
 
-static bool csv_sample(void* memory, const sn_sample* sample, const double* poses) {
+static bool csv_sample(void* memory, const export_frame* frame) {
     csv_export* e = memory;
+    const sn_sample* sample = frame->sample;
     char hash[24];
     csv_writer csv = csv_start(e->samples.stream);
     csv_number(&csv, sample->time);
     csv_count(&csv, sample->step);
     if (e->what & EXPORT_Q) csv_numbers(&csv, sample->q, sn_model_nq(sample->model));
     if (e->what & EXPORT_V) csv_numbers(&csv, sample->v, sn_model_nv(sample->model));
-    if (poses) csv_numbers(&csv, poses, EXPORT_POSE_NUMBERS * sn_model_body_count(sample->model));
+    if (frame->poses)
+        csv_numbers(&csv, frame->poses, EXPORT_POSE_NUMBERS * sn_model_body_count(sample->model));
+    if (frame->atoms) csv_atoms(&csv, frame->atoms);
     if (e->what & EXPORT_SENSORS) csv_numbers(&csv, sample->sensors, sensor_numbers(e->recording));
     if (e->what & EXPORT_CONTACT) {
         csv_number(&csv, sample->contacts);

@@ -25,6 +25,7 @@ static const char* const kinds[] = {
     [SN_COMMAND_SOLVE] = "solve",
     [SN_COMMAND_SOLVED] = "solved",
     [SN_COMMAND_PULL] = "pull",
+    [SN_COMMAND_SPRING] = "spring",
 };
 _Static_assert(sizeof kinds / sizeof *kinds == SN_COMMAND_COUNT, "every command has a word");
 
@@ -82,6 +83,12 @@ static void add_numbers(row* r, const sn_command* command, const sn_model* model
         add_vec3(r, command->wrench.n);
         add_vec3(r, command->wrench.f);
         break;
+    case SN_COMMAND_SPRING:
+        add_vec3(r, command->wrench.n);
+        add_vec3(r, command->wrench.f);
+        add_vec3(r, command->spring.point);
+        add(r, (double[]){command->spring.stiffness, command->spring.turn_stiffness}, 2);
+        break;
     case SN_COMMAND_FORCE: add_force(r, command, model); break;
     case SN_COMMAND_ADAPTIVITY: add_adaptivity(r, &command->adaptivity); break;
     case SN_COMMAND_REPLACE: add_one(r, sn_model_body_count(model)); break;
@@ -115,6 +122,7 @@ static bool has_body(sn_command_type type) {
     switch (type) {
     case SN_COMMAND_WRENCH:
     case SN_COMMAND_PULL:
+    case SN_COMMAND_SPRING:
     case SN_COMMAND_FORCE:
     case SN_COMMAND_LOCK:
     case SN_COMMAND_UNLOCK:

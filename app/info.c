@@ -215,10 +215,10 @@ static void print_loops(const sn_model* model, bool all) {
     for (int i = 0; i < shown; i++) {
         sn_loop_info loop = sn_model_loop(model, i);
         table_cell(t, "%s", loop.name);
-        table_cell(t, "%s", sn_joint_type_name(loop.type));
+        table_cell(t, "%s", loop.length > 0 ? "rod" : sn_joint_type_name(loop.type));
         table_cell(t, "%s", end_name(model, &loop.a));
         table_cell(t, "%s", end_name(model, &loop.b));
-        table_cell(t, "%d", 6 - sn_joint_type_nv(loop.type));
+        table_cell(t, "%d", loop.rows);
         table_cell(t, "%.4g", loop.t_s);
     }
     table_print(t, 2, stdout);
@@ -276,7 +276,7 @@ int command_info(int argc, char** argv) {
         options_parse(&PAGE, options, sizeof options / sizeof options[0], argc, argv, &arguments);
     int status = parsed == OPTIONS_BAD ? STATUS_USAGE : STATUS_DONE;
     model_source source = {0};
-    if (parsed == OPTIONS_RUN && molecule_argument_is(arguments.items[0])) {
+    if (parsed == OPTIONS_RUN && sn_molecule_is_name(arguments.items[0])) {
         status = info_molecule(arguments.items[0], json, all);
     } else if (parsed == OPTIONS_RUN) {
         if (packages.count > 0) text_list_add(&packages, NULL);

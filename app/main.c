@@ -26,7 +26,7 @@ static const command commands[] = {
     {"sim", "simulate for a while: progress, summary, CSV, plot", command_sim},
     {"run", "hands in a scene, on haptic devices or simulated ones", command_run},
     {"replay", "what a recording holds, and whether it happens again, bit for bit", command_replay},
-    {"export", "recordings to HDF5 or CSV, for other programs", command_export},
+    {"export", "recordings to HDF5, CSV, PDB or DCD, for other programs", command_export},
     {"energy", "forces between the atoms of a protein, and their energy by term", command_energy},
     {"solve", "contact problems from files: impulses, residuals, times", command_solve},
     {"draw", "pictures of what is inside: assembly tree, collision groups", command_draw},

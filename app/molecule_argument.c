@@ -1,26 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "molecule_argument.h"
 
-#include <string.h>
-
-static bool ends_with(const char* text, const char* end) {
-    size_t length = strlen(text), tail = strlen(end);
-    return length > tail && strcmp(text + length - tail, end) == 0;
-}
-
-static bool is_built(const char* text) {
-    return strncmp(text, "ala:", 4) == 0 || strcmp(text, "bacteriorhodopsin") == 0;
-}
-
-bool molecule_argument_is(const char* text) {
-    return is_built(text) || ends_with(text, ".pdb") || ends_with(text, ".ent") ||
-           ends_with(text, ".pdb.gz");
-}
-
 bool molecule_source_load(const char* text, molecule_source* source) {
     *source = (molecule_source){0};
     sn_error error = {0};
-    if (is_built(text)) {
+    if (sn_molecule_is_built(text)) {
         error.status = sn_molecule_build_named(text, &source->molecule, &error);
     } else {
         sn_molecule_read_def def = sn_molecule_read_def_default();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The MOLECULE word of the command line: a PDB file, or a molecule that is built, such as ala:20.
+/// The MOLECULE word of the command line: a PDB or mmCIF file, or a molecule that is built, such as ala:20.
 #ifndef SINEW_APP_MOLECULE_ARGUMENT_H
 #define SINEW_APP_MOLECULE_ARGUMENT_H
 
@@ -10,7 +10,7 @@
 
 /// What --help says of MOLECULE.
 #define MOLECULE_HELP                                                                              \
-    "MOLECULE is a PDB file (its name ends with .pdb or .ent), ala:COUNT (polyalanine, a helix\n"  \
+    "MOLECULE is a PDB or mmCIF file (.pdb, .ent, .cif), ala:COUNT (polyalanine, a helix\n"        \
     "between caps; ala:COUNT:strand and others), or bacteriorhodopsin (its whole sequence as "     \
     "one\n"                                                                                        \
     "long helix, which is not how it folds).\n"
@@ -26,8 +26,6 @@ typedef struct molecule_source {
     message_log log; ///< what was said while it was read
 } molecule_source;
 
-/// Whether a word is a molecule, going by its look.
-bool molecule_argument_is(const char* text);
 /// Reads or builds it. False, with the reason said, when that fails.
 bool molecule_source_load(const char* text, molecule_source* source);
 void molecule_source_free(molecule_source* source);

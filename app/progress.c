@@ -29,7 +29,7 @@ static void draw(const progress* p, double time, double wall) {
     for (int i = 0; i < BAR_WIDTH; i++) {
         fputs(i < full ? (p->utf8 ? "█" : "#") : (p->utf8 ? "░" : "-"), stderr);
     }
-    fprintf(stderr, " %3.0f %%  %.2f of %g %s  %s  %.0f s left \033[K", 100 * share, time, p->total,
+    fprintf(stderr, " %3.0f %%  %.4g of %g %s  %s  %.0f s left \033[K", 100 * share, time, p->total,
             p->units->time.shown, unit_pace(p->units, wall > 0 ? time / wall : 0, speed), left);
     fflush(stderr);
 }
@@ -49,7 +49,7 @@ void progress_update(progress* p, double time) {
     p->tenths = tenths;
     if (now - p->started < SILENT_NS) return;
     char speed[UNIT_TEXT];
-    fprintf(stderr, "sinew: %d %% done, %.2f of %g %s, %s\n", 10 * tenths, time, p->total,
+    fprintf(stderr, "sinew: %d %% done, %.4g of %g %s, %s\n", 10 * tenths, time, p->total,
             p->units->time.shown, unit_pace(p->units, time / wall, speed));
 }
 

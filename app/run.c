@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algorithms.h"
 #include "command.h"
 #include "interrupt.h"
 #include "memory.h"
 #include "message.h"
+#include "molecule_argument.h"
 
 static const double RATE_LEAST = 1000, RATE_MOST = 4000; // Hz
 enum { WARNINGS_MOST = 8 };
@@ -33,8 +35,10 @@ static const command_page PAGE = {
     "a\n"
     "scene without hands where there is no viewer, there is one, and its device's origin is where "
     "it\n"
-    "takes hold.\n" MODEL_HELP,
+    "takes hold. Or it is a MOLECULE: then lengths are nm, times ps, forces kJ/(mol nm) = 1.66 "
+    "pN.\n" MODEL_HELP MOLECULE_HELP,
     "  sinew run                                  a humanoid, in the browser\n"
+    "  sinew run ala:20                           pull at a helix; sinew run my_protein.pdb\n"
     "  sinew run table                            things on a table; sinew run my_robot.urdf\n"
     "  sinew run stack:1 --headless --virtual-time --duration 2   a hand that rests, with a box in "
     "it\n"
@@ -149,12 +153,21 @@ static bool choose_session(run_state* run) {
 
 static const sn_units* run_units(const run_state* run) { return sn_units_of(run->world.units); }
 
+// What was asked for about the first scene.
+static bool choose_from_options(run_state* run) {
+    const run_options* o = run->options;
+    sn_world_def* def = &run->world;
+    if (!world_options_set(&o->world, &run->scene, def) || !world_options_fit_contact(def) ||
+        !adaptive_options_fit(&o->adaptive, def->dynamics, "--dynamics"))
+        return false;
+    def->adaptivity = adaptive_options_on(&o->adaptive, def->adaptivity);
+    return true;
+}
+
 static bool choose_world(run_state* run) {
     const run_options* o = run->options;
     run->world = scene_world(&run->scene, &run->request, true);
-    if (o->step > 0) run->world.step = o->step;
-    if (!isnan(o->gravity[0]))
-        run->world.gravity = sn_vec3_make(o->gravity[0], o->gravity[1], o->gravity[2]);
+    if (!run->is_another && !choose_from_options(run)) return false;
     if (run->dynamics) run->world.dynamics = run->dynamics;
     run->duration = o->duration > 0 ? o->duration : sn_scene_duration(run->scene.scene);
     if (run->viewer && o->duration <= 0) run->duration = INFINITY;
@@ -376,10 +389,12 @@ int command_run(int argc, char** argv) {
                      .stiffness = -1,
                      .damping = -1,
                      .scale = -1,
-                     .gravity = {NAN, NAN, NAN},
+                     .world = world_options_none(),
+                     .adaptive = adaptive_options_none(),
                      .viewer = {.port = -1},
                      .scene_options = scene_options_none(),
                      .contact = contact_options_none()};
+    choice_text dynamics = algorithms_dynamics(), integrators = algorithms_integrators();
     text_list arguments = {0};
     const option options[] = {
         VIEWER_OPTIONS(o.viewer),
@@ -431,9 +446,9 @@ int command_run(int argc, char** argv) {
         {"driver", "FILE...", "load drivers of your own first (docs/devices.md)", OPTION_LIST,
          &o.drivers},
         SCENE_OPTIONS(o.scene_options),
-        {"step", "S", "length of a step, in s; 0.001 if not given", OPTION_POSITIVE, &o.step},
-        {"gravity", "X,Y,Z", "acceleration of gravity in world axes; 0,0,-9.81 if not given",
-         OPTION_VECTOR, o.gravity},
+        WORLD_OPTIONS(o.world, integrators.text, dynamics.text),
+        {"max-active", "N", MAX_ACTIVE_HELP, OPTION_WHOLE, &o.adaptive.max_active},
+        {"period", "K", PERIOD_HELP, OPTION_COUNT, &o.adaptive.period},
         {"pin", NULL, "hold every free root where it is", OPTION_FLAG, &o.pin},
         {"q0", "JOINT=VALUE...", "where joints start", OPTION_LIST, &o.q0},
         {"plugin", "FILE[:OPTIONS]...",

@@ -28,7 +28,8 @@ typedef struct run_options {
     bool six;
     double stiffness, damping, scale; ///< negative: not given
     double rate, coupling_rate, pace; ///< Hz, Hz, simulated seconds a second
-    double step, gravity[3];          ///< as of `sinew sim`
+    world_options world;
+    adaptive_options adaptive;
     bool virtual_time;
     double jitter, step_time; ///< s
     long seed;

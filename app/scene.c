@@ -99,7 +99,7 @@ static bool load_file(const scene_request* r, const char* path, opened_scene* ma
 
 // A name that both a model and a scene have is the model's here, as it was before there were scenes.
 static bool load(const scene_request* r, opened_scene* made) {
-    if (scene_argument_is_file(r->text) || molecule_argument_is(r->text))
+    if (scene_argument_is_file(r->text) || sn_molecule_is_name(r->text))
         return load_file(r, r->text, made);
     char* shipped = scene_argument_shipped(r->text);
     bool is_model = model_argument_is_known(r->text), good;

@@ -12,6 +12,7 @@
 #include "interrupt.h"
 #include "memory.h"
 #include "message.h"
+#include "molecule_argument.h"
 #include "progress.h"
 
 static const double STEPS_MOST = 1e12;
@@ -37,10 +38,13 @@ static const command_page PAGE = {
     "unless\n"
     "--floor asks for one. What a scene file says about step, gravity, duration and so on holds "
     "unless\n"
-    "an option says otherwise. A name that a model and a scene have is the model.\n" MODEL_HELP,
+    "an option says otherwise. A name that a model and a scene have is the model.\n"
+    "SCENE may also be a MOLECULE: then lengths are nm, times ps, forces kJ/(mol nm) = 1.66 "
+    "pN.\n" MODEL_HELP MOLECULE_HELP,
     "  sinew sim table --duration 1 --film table.svg   a scene that comes with sinew\n"
     "  sinew sim stack:3 --duration 1 --pace 2 --record run.sinew   twice as fast as real time\n"
     "  echo '0.5: gravity: [0, 0, 0]' | sinew sim stack:3 --duration 1 --commands -\n"
+    "  sinew sim ala:20 --duration 1 --record run.sinew   a picosecond of a helix; my_protein.pdb\n"
     "  sinew sim hrp2 --floor --until-rest --film fall.svg   a humanoid that nobody holds\n"
     "  sinew sim hrp2 --floor --hold --duration 2   with its joints locked it stands\n"
     "  sinew sim stack:5 --object sphere:0.1@-1,0,0.7:mass=8,v=6/0/0 --duration 2\n"
@@ -142,15 +146,10 @@ static bool choose_duration(sim_run* run) {
     return run->steps > 0;
 }
 
-// Names of ours, unless plugins may have others.
-static bool choose_dynamics(sim_run* run) {
-    int unused;
+// What only plugins have.
+static bool choose_modules(sim_run* run) {
     const sim_options* o = run->options;
-    choice_text known = algorithms_dynamics();
     bool foreign = run->scene.has_plugins;
-    if (o->dynamics && !foreign && !parse_choice("dynamics", known.text, o->dynamics, &unused)) {
-        return false;
-    }
     if (o->simulator && !foreign) {
         message_error("--simulator: '%s' would be a plugin's; give it with --plugin FILE",
                       o->simulator);
@@ -161,8 +160,6 @@ static bool choose_dynamics(sim_run* run) {
                       o->contact.detector);
         return false;
     }
-    if (o->dynamics) run->def.dynamics = o->dynamics;
-    if (!run->def.dynamics) run->def.dynamics = sn_dynamics_algorithm(0);
     if (o->simulator) run->def.simulator = o->simulator;
     return true;
 }
@@ -192,26 +189,18 @@ static bool choose_adaptivity(sim_run* run) {
 // Contact as asked for; on by itself only where there is something to touch and the integrator can.
 static bool choose_contact(sim_run* run) {
     const sim_options* o = run->options;
-    if (run->def.contact.on && run->def.integrator != SN_INTEGRATE_EULER) {
-        message_error("--integrator %s: contact needs euler; leave out --integrator, or add "
-                      "--contact off",
-                      sn_integrator_name(run->def.integrator));
-        return false;
-    }
-    return contact_options_fit(&o->contact, run->def.contact.on, run->scene.has_plugins);
+    return world_options_fit_contact(&run->def) &&
+           contact_options_fit(&o->contact, run->def.contact.on, run->scene.has_plugins);
 }
 
 static bool choose_options(sim_run* run) {
     const sim_options* o = run->options;
-    bool euler = o->integrator < 0 || o->integrator == SN_INTEGRATE_EULER;
+    bool euler = o->world.integrator < 0 || o->world.integrator == SN_INTEGRATE_EULER;
     sn_world_def* def = &run->def;
     *def = scene_world(&run->scene, &run->request, euler);
-    if (o->step > 0) def->step = o->step;
-    if (!isnan(o->gravity[0]))
-        def->gravity = sn_vec3_make(o->gravity[0], o->gravity[1], o->gravity[2]);
-    if (o->integrator >= 0) def->integrator = (sn_integrator)o->integrator;
-    if (!choose_dynamics(run) || !choose_adaptivity(run) || !choose_contact(run) ||
-        !choose_duration(run) || !sim_events_read_budgets(&run->events, o, def->step, run->steps)) {
+    if (!world_options_set(&o->world, &run->scene, def) || !choose_modules(run) ||
+        !choose_adaptivity(run) || !choose_contact(run) || !choose_duration(run) ||
+        !sim_events_read_budgets(&run->events, o, def->step, run->steps)) {
         return false;
     }
     def->adaptivity.max_active = sim_events_first_budget(&run->events, def->adaptivity.max_active);
@@ -478,8 +467,7 @@ static int run_parsed(const sim_options* o) {
 
 int command_sim(int argc, char** argv) {
     sim_options o = {.base = MODEL_BASE_UNSET,
-                     .integrator = -1,
-                     .gravity = {NAN, NAN, NAN},
+                     .world = world_options_none(),
                      .scene_options = scene_options_none(),
                      .contact = contact_options_none(),
                      .adaptive = adaptive_options_none()};
@@ -493,16 +481,7 @@ int command_sim(int argc, char** argv) {
          "end when nothing moves any more; --duration is then the longest, 60 s if not given",
          OPTION_FLAG, &o.until_rest},
         SCENE_OPTIONS(o.scene_options),
-        {"step", "S", "length of a step, in s; 0.001 if not given", OPTION_POSITIVE, &o.step},
-        {"integrator", integrators.text,
-         "semi-implicit Euler of order 1 (the default), Runge-Kutta of order 4, or implicit "
-         "midpoint of order 2, which keeps energy best",
-         OPTION_CHOICE, &o.integrator},
-        {"dynamics", dynamics.text,
-         "forward dynamics to use, also a plugin's by its name; the first is the default",
-         OPTION_TEXT, &o.dynamics},
-        {"gravity", "X,Y,Z", "acceleration of gravity in world axes; 0,0,-9.81 if not given",
-         OPTION_VECTOR, o.gravity},
+        WORLD_OPTIONS(o.world, integrators.text, dynamics.text),
         {"base", MODEL_BASE_CHOICES, MODEL_BASE_HELP, OPTION_CHOICE, &o.base},
         {"pin", NULL, "hold every free root where it is", OPTION_FLAG, &o.pin},
         {"hold", NULL, "lock every joint that is not free, so that a humanoid stands", OPTION_FLAG,
@@ -521,8 +500,7 @@ int command_sim(int argc, char** argv) {
          "adaptive dynamics: bodies whose joints are active before all others, within --max-active",
          OPTION_LIST, &o.keep},
         {"metric", METRIC_CHOICES, METRIC_HELP, OPTION_CHOICE, &o.adaptive.metric},
-        {"period", "K", "adaptive dynamics: steps between two choices of joints; 10 if not given",
-         OPTION_COUNT, &o.adaptive.period},
+        {"period", "K", PERIOD_HELP, OPTION_COUNT, &o.adaptive.period},
         {"settling-time", "S",
          "adaptive dynamics: a moving joint is stopped when that takes less acceleration over "
          "this time than the threshold; 0.1 if not given",

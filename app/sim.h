@@ -17,15 +17,15 @@
 #include "svg_plot.h"
 #include "table.h"
 #include "unit_text.h"
+#include "world_options.h"
 
 typedef struct sim_options {
     const char* scene; ///< the SCENE word
     int base;
-    int integrator;                   ///< negative: not given
-    const char *dynamics, *simulator; ///< names, also of a plugin's; NULL: not given
-    double duration, step;            ///< s; 0: not given
-    double gravity[3];                ///< NAN: not given
-    double pace;                      ///< simulated seconds a second; 0: as fast as possible
+    world_options world;
+    const char* simulator; ///< of a plugin; NULL: not given
+    double duration;       ///< s; 0: not given
+    double pace;           ///< simulated seconds a second; 0: as fast as possible
     bool pin, hold, until_rest, json;
     scene_options scene_options;
     contact_options contact;

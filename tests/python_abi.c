@@ -127,6 +127,8 @@ static void print_structs(void) {
     FIELD(sn_loop_info, axis);
     FIELD(sn_loop_info, axis2);
     FIELD(sn_loop_info, pitch);
+    FIELD(sn_loop_info, length);
+    FIELD(sn_loop_info, rows);
     FIELD(sn_loop_info, t_s);
     STRUCT(sn_load_def);
     FIELD(sn_load_def, base);
@@ -230,12 +232,16 @@ static void print_structs(void) {
     FIELD(sn_world_contact, servos);
     FIELD(sn_world_contact, rest_speed);
     FIELD(sn_world_contact, rest_time);
+    STRUCT(sn_relaxation);
+    FIELD(sn_relaxation, evaluations);
+    FIELD(sn_relaxation, tolerance);
     STRUCT(sn_world_def);
     FIELD(sn_world_def, step);
     FIELD(sn_world_def, gravity);
     FIELD(sn_world_def, dynamics);
     FIELD(sn_world_def, adaptivity);
     FIELD(sn_world_def, integrator);
+    FIELD(sn_world_def, relaxation);
     FIELD(sn_world_def, contact);
     FIELD(sn_world_def, units);
     FIELD(sn_world_def, field);
@@ -262,6 +268,7 @@ static void print_structs(void) {
     FIELD(sn_step_report, events);
     FIELD(sn_step_report, commands);
     FIELD(sn_step_report, sweeps);
+    FIELD(sn_step_report, unbalanced);
     FIELD(sn_step_report, active);
     FIELD(sn_step_report, region_error);
     FIELD(sn_step_report, contact);
@@ -448,7 +455,88 @@ static void print_structs(void) {
     FIELD(sn_meters, safety);
 }
 
+static void print_molecule_structs(void) {
+    STRUCT(sn_atom_info);
+    FIELD(sn_atom_info, name);
+    FIELD(sn_atom_info, element);
+    FIELD(sn_atom_info, residue);
+    FIELD(sn_atom_info, known);
+    FIELD(sn_atom_info, p);
+    FIELD(sn_atom_info, mass);
+    FIELD(sn_atom_info, charge);
+    FIELD(sn_atom_info, line);
+    STRUCT(sn_residue_info);
+    FIELD(sn_residue_info, name);
+    FIELD(sn_residue_info, form);
+    FIELD(sn_residue_info, number);
+    FIELD(sn_residue_info, insertion);
+    FIELD(sn_residue_info, chain);
+    FIELD(sn_residue_info, first_atom);
+    FIELD(sn_residue_info, atom_count);
+    FIELD(sn_residue_info, after_gap);
+    STRUCT(sn_chain_info);
+    FIELD(sn_chain_info, label);
+    FIELD(sn_chain_info, first_residue);
+    FIELD(sn_chain_info, residue_count);
+    STRUCT(sn_bond_info);
+    FIELD(sn_bond_info, a);
+    FIELD(sn_bond_info, b);
+    FIELD(sn_bond_info, disulfide);
+    STRUCT(sn_molecule_read_def);
+    FIELD(sn_molecule_read_def, hetero);
+    FIELD(sn_molecule_read_def, log);
+    STRUCT(sn_molecule_build_def);
+    FIELD(sn_molecule_build_def, name);
+    FIELD(sn_molecule_build_def, sequence);
+    FIELD(sn_molecule_build_def, structure);
+    FIELD(sn_molecule_build_def, capped);
+    STRUCT(sn_forcefield_def);
+    FIELD(sn_forcefield_def, cutoff);
+    FIELD(sn_forcefield_def, skin);
+    FIELD(sn_forcefield_def, soften);
+    FIELD(sn_forcefield_def, dielectric);
+    FIELD(sn_forcefield_def, permittivity);
+    FIELD(sn_forcefield_def, precision);
+    FIELD(sn_forcefield_def, terms);
+    STRUCT(sn_forcefield_energy);
+    FIELD(sn_forcefield_energy, bond);
+    FIELD(sn_forcefield_energy, angle);
+    FIELD(sn_forcefield_energy, torsion);
+    FIELD(sn_forcefield_energy, lj_nonbonded);
+    FIELD(sn_forcefield_energy, lj_14);
+    FIELD(sn_forcefield_energy, coulomb_nonbonded);
+    FIELD(sn_forcefield_energy, coulomb_14);
+    FIELD(sn_forcefield_energy, total);
+    STRUCT(sn_forcefield_report);
+    FIELD(sn_forcefield_report, energy);
+    FIELD(sn_forcefield_report, overlaps);
+    FIELD(sn_forcefield_report, rebuilt);
+    FIELD(sn_forcefield_report, listed_pairs);
+    STRUCT(sn_molecule_forces_def);
+    FIELD(sn_molecule_forces_def, field);
+    FIELD(sn_molecule_forces_def, friction);
+    FIELD(sn_molecule_forces_def, temperature);
+    FIELD(sn_molecule_forces_def, step);
+    FIELD(sn_molecule_forces_def, seed);
+    STRUCT(sn_world_molecule);
+    FIELD(sn_world_molecule, prefix);
+    FIELD(sn_world_molecule, tree);
+    FIELD(sn_world_molecule, pose);
+    FIELD(sn_world_molecule, forces);
+    STRUCT(sn_scene_molecule);
+    FIELD(sn_scene_molecule, item);
+    FIELD(sn_scene_molecule, molecule);
+    FIELD(sn_scene_molecule, tree);
+    FIELD(sn_scene_molecule, forces);
+}
+
 static void print_numbers(void) {
+    NUMBER(SN_DIELECTRIC_VACUUM);
+    NUMBER(SN_DIELECTRIC_DISTANCE);
+    NUMBER(SN_PRECISION_MIXED);
+    NUMBER(SN_PRECISION_DOUBLE);
+    NUMBER(SN_UNITS_SI);
+    NUMBER(SN_UNITS_MOLECULAR);
     NUMBER(SN_LOG_NOTE);
     NUMBER(SN_LOG_WARNING);
     NUMBER(SN_STAGE_MAX);
@@ -507,6 +595,7 @@ static void print_names(void) {
 
 int main(void) {
     print_structs();
+    print_molecule_structs();
     print_numbers();
     print_names();
     return 0;

@@ -79,7 +79,13 @@ static void close_between(test_rng* rng, test_units u, const sn_dynamics* tree, 
     def->body_a = a < 0 ? NULL : sn_model_body(model, sn_body(a)).name;
     def->body_b = b < 0 ? NULL : sn_model_body(model, sn_body(b)).name;
     sn_pose X_wc = sn_pose_mul(sn_dynamics_pose(tree, sn_body(a)), def->X_ac);
-    X_wc = sn_pose_mul(X_wc, random_joint_motion(rng, def, 0.5 * u.length));
+    sn_pose motion = random_joint_motion(rng, def, 0.5 * u.length);
+    if (def->type == SN_JOINT_FREE &&
+        test_chance(rng, 0.8)) { // a rod; the oracle's differences want it long
+        motion.p = sn_vec3_scale(u.length * test_uniform(rng, 2, 4), test_direction(rng));
+        def->length = sn_vec3_norm(motion.p);
+    }
+    X_wc = sn_pose_mul(X_wc, motion);
     def->X_bc = sn_pose_mul(sn_pose_inverse(sn_dynamics_pose(tree, sn_body(b))), X_wc);
 }
 
@@ -508,6 +514,18 @@ static void add_loop_force(fixture* f, int l, sn_wrench wrench, real* tau) {
 
 static double dot(sn_vec3 a, sn_vec3 b) { return sn_vec3_dot(a, b); }
 
+/// Part of a force on b that is not along the line between the two origins.
+static double force_across(const fixture* f, const oracle_loop* loop, sn_vec3 F) {
+    real F_l[3] = {F.x, F.y, F.z}, F_w[3], p_a[3], p_b[3], e[3];
+    loop_point(f->o, loop, 0, F_l, F_w, p_a);
+    loop_point(f->o, loop, 1, F_l, F_w, p_b);
+    real size = 0, along = 0, sum = 0;
+    for (int i = 0; i < 3; i++) e[i] = p_b[i] - p_a[i], size += e[i] * e[i];
+    for (int i = 0; i < 3; i++) along += F_w[i] * e[i] / size;
+    for (int i = 0; i < 3; i++) sum += powl(F_w[i] - along * e[i], 2);
+    return (double)sqrtl(sum);
+}
+
 /// The largest part of a wrench, in natural units, that works along motions the closed loop leaves free.
 static double work_along_free_motion(const fixture* f, int l, sn_wrench w) {
     sn_loop_info info = sn_model_loop(f->model, l);
@@ -533,7 +551,8 @@ static double work_along_free_motion(const fixture* f, int l, sn_wrench w) {
         return (double)fmaxl(fabsl(first), fabsl(second));
     }
     case SN_JOINT_SPHERICAL: return sn_vec3_norm(n);
-    case SN_JOINT_FREE: return fmax(sn_vec3_norm(n), sn_vec3_norm(F));
+    case SN_JOINT_FREE:
+        return fmax(sn_vec3_norm(n), info.length > 0 ? force_across(f, loop, F) : sn_vec3_norm(F));
     case SN_JOINT_FIXED:
     case SN_JOINT_TYPE_COUNT: break;
     }

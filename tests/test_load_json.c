@@ -281,10 +281,13 @@ static void loops_are_read_with_defaults(void** state) {
         "{\"name\": \"pin\", \"type\": \"fixed\", \"body_a\": 1, \"body_b\": -1},"
         "{\"name\": \"nut\", \"type\": \"helical\", \"axis\": [0,2,0], \"pitch\": 0.5, \"t_s\": 0,"
         " \"body_a\": 0, \"link_a\": \"a\", \"body_b\": 1, \"pose_b\": {\"R\": [1,0,0,0,1,0,0,0,1],"
-        " \"p\": [1,2,3]}}"));
+        " \"p\": [1,2,3]}},"
+        "{\"name\": \"rod\", \"type\": \"free\", \"length\": 0.5, \"body_a\": 0, \"body_b\": 1}"));
     CHECK_LOADS(l);
     assert_int_equal(l->warning_count, 0);
-    assert_int_equal(sn_model_loop_count(l->model), 2);
+    assert_int_equal(sn_model_loop_count(l->model), 3);
+    sn_loop_info rod = sn_model_loop(l->model, 2);
+    assert_true(rod.length == 0.5 && rod.rows == 1);
     sn_loop_info pin = sn_model_loop(l->model, 0), nut = sn_model_loop(l->model, 1);
     assert_true(pin.type == SN_JOINT_FIXED && pin.a.body.i == 1 && pin.b.body.i == -1);
     assert_true(pin.t_s == 0.02 && pin.a.X_bc.R.m[0][0] == 1 && pin.a.X_bc.p.x == 0);

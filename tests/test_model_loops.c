@@ -65,7 +65,26 @@ static void loops_are_compiled_in_their_order_and_found(void** state) {
     assert_int_equal(first.b.body.i, 1);
     assert_true(second.b.body.i == -1 && second.b.frame.i == -1 && second.t_s == 0);
     assert_true(second.axis.z == 1 && second.pitch == 0);
+    assert_true(first.rows == 5 && second.rows == 3 && first.length == 0);
     assert_int_equal(sn_model_nv(model), 2); // loops have no coordinates
+    sn_model_free(model);
+}
+
+static void a_free_loop_with_a_length_is_a_rod(void** state) {
+    (void)state;
+    sn_model_builder* builder = two_bodies();
+    sn_loop_def def = loop_between("a", "b");
+    def.type = SN_JOINT_FREE;
+    def.length = 0.75;
+    CHECK_STATUS(sn_model_builder_add_loop(builder, &def), SN_OK);
+    sn_model* model = test_compile(builder);
+    sn_loop_info rod = sn_model_loop(model, 0);
+    assert_true(rod.rows == 1 && rod.length == 0.75);
+    builder = sn_model_builder_create("twice");
+    CHECK_STATUS(sn_model_builder_add_model(builder, model, "x/", sn_pose_identity()), SN_OK);
+    sn_model* copy = test_compile(builder);
+    assert_true(sn_model_loop(copy, 0).length == 0.75);
+    sn_model_free(copy);
     sn_model_free(model);
 }
 
@@ -102,6 +121,9 @@ static void loops_that_make_no_sense_are_refused_with_their_place(void** state) 
     def = loop_between("a", "b");
     def.type = SN_JOINT_TYPE_COUNT;
     expect_refused(&def, "unknown joint type");
+    def.type = SN_JOINT_FREE;
+    def.length = -1;
+    expect_refused(&def, "the length of a rod must be finite");
     def = loop_between("a", "b");
     def.axis = sn_vec3_zero();
     expect_refused(&def, "axis must be a vector of non-zero length");
@@ -186,6 +208,7 @@ static void a_batch_refuses_loops(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loops_are_compiled_in_their_order_and_found),
+        cmocka_unit_test(a_free_loop_with_a_length_is_a_rod),
         cmocka_unit_test(loops_that_make_no_sense_are_refused_with_their_place),
         cmocka_unit_test(two_loops_of_one_name_are_refused),
         cmocka_unit_test(arguments_that_are_missing_are_refused),

@@ -81,6 +81,7 @@ static void bad_numbers_are_told_with_line_and_column(void** state) {
          "damaged"},
         {"ATOM      5  CA  ALA A   2       3.561  -1.352   0.000  1.0x  0.00           C\n", 55,
          "occupancy"},
+        {"ATOM\t5\tCA\tALA\tA\t2\t3.561\t-1.352\t0.000\n", 5, "a tab"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char* text = with_line(5, cases[i].line);
@@ -247,6 +248,31 @@ static void crambin_has_three_disulfides(void** state) {
     sn_molecule_free(m);
 }
 
+/// 9999 is followed by A000, ZZZZ by nothing of four columns in capitals.
+static void numbers_beyond_four_digits_come_back(void** state) {
+    (void)state;
+    static const struct {
+        const char* columns;
+        int number;
+    } cases[] = {
+        {"9999", 9999}, {"A000", 10000}, {"A00Z", 10035}, {"B000", 56656}, {"ZZZZ", 1223055}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char pdb[ALA_ALA_SIZE];
+        memcpy(pdb, ALA_ALA, sizeof pdb);
+        for (char* at = pdb; (at = strstr(at, "NME A   4")); at++)
+            memcpy(at + 5, cases[k].columns, 4);
+        sn_molecule* m = read_molecule(pdb, NULL, NULL);
+        CHECK(sn_molecule_residue(m, 3).number == cases[k].number, k);
+        char* text;
+        CHECK_STATUS(sn_molecule_to_pdb(m, NULL, &text, NULL), SN_OK);
+        sn_molecule* back = read_molecule(text, NULL, NULL);
+        CHECK(sn_molecule_residue(back, 3).number == cases[k].number, k);
+        sn_text_free(text);
+        sn_molecule_free(back);
+        sn_molecule_free(m);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_without_hydrogens_becomes_a_complete_molecule),
@@ -262,6 +288,7 @@ int main(void) {
         cmocka_unit_test(what_is_written_is_read_back_to_the_same_molecule),
         cmocka_unit_test(structures_of_the_protein_data_bank_have_the_atoms_they_should),
         cmocka_unit_test(crambin_has_three_disulfides),
+        cmocka_unit_test(numbers_beyond_four_digits_come_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

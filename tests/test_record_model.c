@@ -87,6 +87,7 @@ static void check_loop(sn_loop_info a, sn_loop_info b) {
     SAME(a.axis2, b.axis2);
     SAME(a.pitch, b.pitch);
     SAME(a.t_s, b.t_s);
+    SAME(a.length, b.length);
 }
 
 static void check_same(const sn_model* a, const sn_model* b) {

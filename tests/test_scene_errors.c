@@ -144,14 +144,15 @@ static void keys_that_need_another_say_so(void** state) {
 
 static void values_of_the_wrong_kind_are_refused(void** state) {
     (void)state;
-    SCENE_FAILS(V "step: fast\n", 2, 7, "'step' must be a number above 0 (s); not 'fast'");
-    SCENE_FAILS(V "step: '0.1'\n", 2, 7, "not the text '0.1'");
+    SCENE_FAILS(V "step: fast\n", 2, 7,
+                "'step' must be a number above 0, or one of auto (s); not 'fast'");
+    SCENE_FAILS(V "duration: '0.1'\n", 2, 11, "not the text '0.1'");
     SCENE_FAILS(V "step:\n", 2, 6, "not nothing");
     SCENE_FAILS(V "step: null\n", 2, 7, "not nothing");
     SCENE_FAILS(V "step: [1]\n", 2, 7, "not a list of 1");
     SCENE_FAILS(V "step: {a: 1}\n", 2, 7, "not a mapping");
     SCENE_FAILS(V "step: true\n", 2, 7, "not 'true'");
-    SCENE_FAILS(V "step: 0\n", 2, 7, "above 0 (s); not '0'");
+    SCENE_FAILS(V "duration: 0\n", 2, 11, "above 0 (s); not '0'");
     SCENE_FAILS(V "step: -1\n", 2, 7, "not '-1'");
     SCENE_FAILS(V "name: 12\n", 2, 7, "'name' must be a text; not '12'");
     SCENE_FAILS(V "name: ''\n", 2, 7, "'name' must be a text");
@@ -215,8 +216,10 @@ static void the_locale_does_not_change_numbers(void** state) {
 static void words_are_named_with_the_nearest(void** state) {
     (void)state;
     SCENE_FAILS(V "integrator: euller\n", 2, 13,
-                "one of euler, rk4, midpoint; not 'euller'; did you mean 'euler'?");
-    SCENE_FAILS(V "integrator: zzzzzz\n", 2, 13, "one of euler, rk4, midpoint; not 'zzzzzz'");
+                "one of euler, rk4, midpoint, quasistatic; not 'euller'; did you mean 'euler'?");
+    SCENE_FAILS(V "step: auto\n", 2, 7, "only the steps of molecules can be chosen");
+    SCENE_FAILS(V "integrator: zzzzzz\n", 2, 13,
+                "one of euler, rk4, midpoint, quasistatic; not 'zzzzzz'");
     SCENE_FAILS(V "dynamics: abba\n", 2, 11, "'abba' is none, and the scene has no 'plugins'");
     SCENE_FAILS(V "simulator: mine\n", 2, 12,
                 "'simulator' must be one of sinew or what a plugin brings");

@@ -44,7 +44,7 @@ static void with_all_joints_active_a_world_moves_as_with_aba(void** state) {
     for (int m = 0; m < 30; m++) {
         uint64_t seed = test_case_seed(ALL_ACTIVE, (uint64_t)m);
         fixture* f = fixture_of_list(m, test_units_si(), seed);
-        sn_integrator integrator = (sn_integrator)(m % SN_INTEGRATOR_COUNT);
+        sn_integrator integrator = (sn_integrator)(m % TEST_INTEGRATORS_MOVING);
         sn_world* a = test_world(f->model, 1e-4, integrator, DOWN);
         sn_world* b = adaptive_world(f->model, 1e-4, integrator, DOWN, -1, 0);
         CHECK_STATUS(sn_world_set_state(a, f->q, f->v), SN_OK);

@@ -118,6 +118,19 @@ static void few_active_joints_feel_the_field_of_what_sleeps(void** state) {
     sn_model_free(model);
 }
 
+static void a_field_wakes_joints_at_once(void** state) {
+    (void)state;
+    sn_model* model = random_model(20, 4);
+    pull p = {30, 0.5, 0.2, -1, sn_body_world()};
+    sn_world* world = world_of(model, "adaptive", 5, SN_INTEGRATE_EULER);
+    CHECK(sn_world_active(world, NULL, 0) == 0, 4); // nothing acts yet
+    set_pull(world, &p);
+    test_run(world, 1);
+    CHECK(sn_world_active(world, NULL, 0) == 5, 4);
+    sn_world_free(world);
+    sn_model_free(model);
+}
+
 static double spring_energy(sn_world* world, double stiffness) {
     double sum = sn_world_energy(world).kinetic;
     for (int i = 0; i < sn_model_body_count(sn_world_model(world)); i++) {
@@ -201,6 +214,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_field_does_what_the_same_wrenches_do),
         cmocka_unit_test(few_active_joints_feel_the_field_of_what_sleeps),
+        cmocka_unit_test(a_field_wakes_joints_at_once),
         cmocka_unit_test(integrators_look_at_the_field_between_two_steps),
         cmocka_unit_test(a_field_and_a_wrench_of_the_user_add_up),
         cmocka_unit_test(a_field_that_is_not_finite_stops_the_world),

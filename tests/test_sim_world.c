@@ -326,10 +326,11 @@ static void locking_a_joint_stops_it_by_an_impulse_through_itself(void** state) 
 
 static void a_locked_joint_stays_where_it_is_while_the_rest_moves(void** state) {
     (void)state;
-    for (int m = 0; m < 10 * SN_INTEGRATOR_COUNT; m++) {
+    for (int m = 0; m < 10 * TEST_INTEGRATORS_MOVING; m++) {
         setup s = begin(300 + m);
         fixture* f = s.f;
-        sn_world* world = test_world(f->model, H, (sn_integrator)(m % SN_INTEGRATOR_COUNT), DOWN);
+        sn_world* world =
+            test_world(f->model, H, (sn_integrator)(m % TEST_INTEGRATORS_MOVING), DOWN);
         CHECK_STATUS(sn_world_set_state(world, f->q, f->v), SN_OK);
         double* q = calloc((size_t)f->nq, sizeof *q);
         memcpy(q, sn_world_q(world), (size_t)f->nq * sizeof *q);

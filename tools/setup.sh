@@ -56,6 +56,7 @@ need_test() {
     need python3-yaml debian_python yaml
     need python3-h5py debian_python h5py
     want chromium program chromium # for tests of the page
+    want python3-mdanalysis debian_python MDAnalysis # reads exported trajectories back
 }
 
 need_check() {
@@ -97,7 +98,7 @@ if [ "$(cat $tried 2> /dev/null)" = "${optional[*]}" ]; then optional=(); fi
 go_without() {
     mkdir -p build
     echo "${optional[*]}" > $tried
-    echo "setup: goes without ${optional[*]} ($1): no page of the viewer, or no tests of it"
+    echo "setup: goes without ${optional[*]} ($1): some tests are skipped, or the viewer has no page"
 }
 [ ${#missing[@]} -gt 0 ] || [ ${#optional[@]} -gt 0 ] || exit 0
 

@@ -9,9 +9,10 @@ A step is more than its forces (bonds, integration), as GROMACS cannot be asked 
 """
 import re
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
+
+import lines
 
 MDP = """integrator = md
 nsteps = 1000000
@@ -60,18 +61,6 @@ class Engine:
         return re.search(r"Time:\s+[\d.]+\s+([\d.]+)", log)[1]
 
 
-def main():
-    engine = Engine()
-    for line in sys.stdin:
-        words = line.split()
-        if not words or words[0] == "quit":
-            break
-        try:
-            answer = {"load": engine.load, "time": engine.time}[words[0]](*words[1:])
-            print("ok", answer, flush=True)
-        except Exception as error:  # said to whoever asked
-            print("error", " ".join(str(error).split())[:150] or type(error).__name__, flush=True)
-
-
 if __name__ == "__main__":
-    main()
+    engine = Engine()
+    lines.serve({"load": engine.load, "time": engine.time})

@@ -5,8 +5,9 @@
   load FILE.pdb CUTOFF_NM   sets a molecule up with AMBER99SB in vacuum   -> ok ENGINE
   time COUNT                seconds that COUNT evaluations of all forces take, one thread   -> ok SECONDS
 """
-import sys
 import time
+
+import lines
 
 
 class Engine:
@@ -32,18 +33,6 @@ class Engine:
         return repr(time.perf_counter() - began)
 
 
-def main():
-    engine = Engine()
-    for line in sys.stdin:
-        words = line.split()
-        if not words or words[0] == "quit":
-            break
-        try:
-            answer = {"load": engine.load, "time": engine.time}[words[0]](*words[1:])
-            print("ok", answer, flush=True)
-        except Exception as error:  # said to whoever asked
-            print("error", " ".join(str(error).split())[:150] or type(error).__name__, flush=True)
-
-
 if __name__ == "__main__":
-    main()
+    engine = Engine()
+    lines.serve({"load": engine.load, "time": engine.time})

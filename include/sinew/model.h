@@ -155,6 +155,7 @@ typedef struct sn_loop_def {
     sn_vec3 axis;       ///< in the loop frame, as in sn_joint_def
     sn_vec3 axis2;      ///< universal only
     double pitch;       ///< helical only, m/rad; such a loop is closed again after every turn
+    double length;      ///< free only, m: a rod, which keeps the two origins so far apart; 0: none
     double t_s;         ///< stabilisation: time constant in which what is open closes, s; 0: never
     sn_place place;
 } sn_loop_def;
@@ -291,6 +292,8 @@ typedef struct sn_loop_info {
     sn_vec3 axis;  ///< unit, loop frame; z where the type has none
     sn_vec3 axis2; ///< universal: second axis, unit
     double pitch;  ///< helical
+    double length; ///< free: of a rod, m; 0: none
+    int rows;      ///< motions that it holds
     double t_s;    ///< stabilisation, s
 } sn_loop_info;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Molecules: proteins from PDB files or built from a sequence, complete with hydrogens, and the articulated body that
+/// Molecules: proteins from PDB and mmCIF files or built from a sequence, complete with hydrogens, and the articulated body that
 /// they are when bond lengths and angles are kept and only torsions turn.
 ///
 /// An sn_molecule holds atoms in residues in chains, with bonds, and never changes after it was made. An
@@ -8,7 +8,7 @@
 ///
 /// Units: nm, ps, u (atomic mass), e, kJ/mol, radians, also in the sn_model of a torsion tree: where a model of a
 /// robot has metres, seconds and kilograms, that of a molecule has nm, ps and u, so its forces are in
-/// kJ/(mol nm) = 1.66 pN and its energies in kJ/mol (docs/molecules.md). Angstroms appear in PDB files only.
+/// kJ/(mol nm) = 1.66 pN and its energies in kJ/mol (docs/molecules.md). Angstroms appear in files only.
 #ifndef SINEW_MOLECULE_H
 #define SINEW_MOLECULE_H
 
@@ -33,7 +33,11 @@ typedef struct sn_molecule_read_def {
 /// With hetero groups, no log.
 sn_molecule_read_def sn_molecule_read_def_default(void);
 
-/// Reads a PDB file: the first model, of alternate locations those with most occupancy. Adds hydrogens and side chain
+/// Whether a word looks like a molecule: a file by its ending (.pdb, .ent, .cif, .mmcif, also behind .gz, to be told what to
+/// do), or one that can be built.
+bool sn_molecule_is_name(const char* word);
+
+/// Reads a PDB or mmCIF file: the first model, of alternate locations those with most occupancy. Adds hydrogens and side chain
 /// atoms that are missing, finds disulfides, decides about histidines. What was added, left out or looks wrong
 /// is said through the log with its line. Water is left out.
 sn_status sn_molecule_read(const char* path, const sn_molecule_read_def* def,
@@ -70,6 +74,8 @@ sn_molecule_build_def sn_molecule_build_def_default(void);
 sn_status sn_molecule_build(const sn_molecule_build_def* def, sn_molecule** molecule,
                             sn_error* error);
 
+/// Whether a word is one of those below.
+bool sn_molecule_is_built(const char* text);
 /// Builds by name: "ala:20" (polyalanine, twenty residues between caps), "ala:20:strand", or "bacteriorhodopsin": the
 /// sequence of the whole chain, 248 residues, as one long helix, which is not how it folds.
 sn_status sn_molecule_build_named(const char* text, sn_molecule** molecule, sn_error* error);

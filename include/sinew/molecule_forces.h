@@ -40,9 +40,9 @@ typedef struct sn_world_molecule {
 
 /// The first of its bodies in a model, where they follow each other; -1: they are not there.
 int sn_world_molecule_find(const sn_world_molecule* molecule, const sn_model* model);
-/// Where its atoms are (nm, one for each) for the motion that the dynamics has.
+/// Where its atoms are (nm, one for each) and how fast (nm/ps; NULL: not wanted) for the motion that the dynamics has.
 void sn_world_molecule_place(const sn_world_molecule* molecule, const sn_dynamics* dynamics,
-                             int first_body, sn_vec3* p_w);
+                             int first_body, sn_vec3* p_w, sn_vec3* v_w);
 
 /// Molecule and tree must outlive it.
 sn_status sn_molecule_forces_create(const sn_torsion_tree* tree, const sn_molecule_forces_def* def,

@@ -14,7 +14,7 @@
 #include "sinew/balance.h"
 #include "sinew/control.h"
 #include "sinew/load.h"
-#include "sinew/molecule_forces.h"
+#include "sinew/molecule_step.h"
 #include "sinew/world.h"
 
 #ifdef __cplusplus
@@ -154,6 +154,12 @@ sn_status sn_scene_add_molecule(sn_scene* scene, const char* name, sn_molecule* 
                                 const sn_torsion_tree_def* tree,
                                 const sn_molecule_forces_def* forces, sn_pose pose,
                                 sn_error* error);
+
+/// Gives the world the longest step that all molecules are stable with, as they begin (sinew/molecule_step.h): scenes
+/// that are read have it unless they say otherwise. SN_ERR_ARGUMENT: there are no molecules.
+sn_status sn_scene_choose_step(sn_scene* scene, sn_error* error);
+/// Why its step is what it is, for people; "" where it was not chosen.
+const char* sn_scene_step_reason(const sn_scene* scene);
 
 /// Options of the world: step, gravity, algorithms by name, contact. Strings are the scene's.
 const sn_world_def* sn_scene_world(const sn_scene* scene);

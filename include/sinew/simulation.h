@@ -49,11 +49,19 @@ void sn_simulation_free(sn_simulation* sim);
 
 /// For questions, forces, wrenches; the model of it changes with edits. Its control and tape are taken.
 sn_world* sn_simulation_world(sn_simulation* sim);
-/// Forces of molecule i of the scene, to ask for energies and atoms between steps; NULL: there is none.
-sn_molecule_forces* sn_simulation_molecule(sn_simulation* sim, int i);
-/// Energies of all molecules by kinds of terms, as they are now; it takes as long as the forces do. Thread: sim.
-sn_status sn_simulation_field_energy(sn_simulation* sim, sn_forcefield_energy* energy);
 const sn_scene* sn_simulation_scene(const sn_simulation* sim);
+
+// ---- molecules: thread sim, between steps -----------------------------------------------------------------
+
+/// Forces of molecule i of the scene; NULL: there is none.
+sn_molecule_forces* sn_simulation_molecule(sn_simulation* sim, int i);
+/// Where the atoms of molecule i are now (nm, one for each) and how fast (nm/ps; NULL: not wanted). SN_ERR_ARGUMENT: there is
+/// none, or it was removed.
+sn_status sn_simulation_atoms(sn_simulation* sim, int i, sn_vec3* p_w, sn_vec3* v_w);
+/// Energies of molecule i now, with the options of its forces. The first call takes memory.
+sn_status sn_simulation_molecule_energy(sn_simulation* sim, int i, sn_forcefield_report* report);
+/// Of all molecules together, by kinds of terms.
+sn_status sn_simulation_field_energy(sn_simulation* sim, sn_forcefield_energy* energy);
 
 // ---- running: thread sim ----------------------------------------------------------------------------------
 

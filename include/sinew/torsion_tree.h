@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A molecule as an articulated body: bond lengths and angles are kept, bonds of the chosen kinds turn. Atoms between
 /// them are rigid groups; the tree of groups, joined by revolute joints, is an sn_model that everything else in Sinew
-/// can simulate. Rings stay rigid, disulfides are cut (the force field holds them by a spring).
+/// can simulate. Rings stay rigid, disulfides are cut, and held by a spring of the force field or by a rod.
 ///
 /// Coordinate q of a torsion is how far it was turned from where the molecule was made: its dihedral is
 /// sn_torsion_info.dihedral + q, counted as IUPAC does. Units as in sinew/molecule.h: nm, ps, u, kJ/mol.
@@ -56,15 +56,25 @@ bool sn_torsion_policy_has(sn_torsion_policy policy, sn_torsion_kind kind);
 /// atoms in a line can be turned in every direction.
 #define SN_ATOM_INERTIA_RADIUS 0.01
 
+/// What holds disulfides, which are cut so that the chain can move: X(code, name, what it is).
+#define SN_DISULFIDE_LIST(X)                                                                       \
+    X(SN_DISULFIDE_SPRING, "spring", "the bond of the force field, 500/cm")                        \
+    X(SN_DISULFIDE_BILATERAL, "bilateral", "a rod of the length they have: a loop of the model")
+
+#define SN_DISULFIDE_ENUM(code, name, text) code,
+typedef enum sn_disulfide { SN_DISULFIDE_LIST(SN_DISULFIDE_ENUM) SN_DISULFIDES } sn_disulfide;
+#undef SN_DISULFIDE_ENUM
+
 typedef struct sn_torsion_tree_def {
     sn_torsion_policy policy;
+    sn_disulfide disulfides;
     bool free_base;  ///< the first group of every chain floats; false: it is fixed to the world
     bool open_rings; ///< phi of proline turns, too: its ring is left open between N and CD
     /// Keeps the side chain of the first residue rigid, as the ring of pyroglutamate would be.
     bool rigid_first;
 } sn_torsion_tree_def;
 
-/// Policy B, fixed base, rings closed.
+/// Policy B, disulfides by springs, fixed base, rings closed.
 sn_torsion_tree_def sn_torsion_tree_def_default(void);
 /// The same for a molecule. The bacteriorhodopsin of sn_molecule_build_named gets open rings and its first side chain
 /// rigid, so that it has 857 torsions as that of [MR07] had: two for each of 248 residues and 361 in side chains.

@@ -28,7 +28,9 @@ typedef struct sn_snapshot sn_snapshot;
 #define SN_INTEGRATOR_LIST(X)                                                                      \
     X(SN_INTEGRATE_EULER, "euler", "semi-implicit Euler, order 1")                                 \
     X(SN_INTEGRATE_RK4, "rk4", "Munthe-Kaas Runge-Kutta, order 4")                                 \
-    X(SN_INTEGRATE_MIDPOINT, "midpoint", "implicit midpoint, order 2, keeps energy best")
+    X(SN_INTEGRATE_MIDPOINT, "midpoint", "implicit midpoint, order 2, keeps energy best")          \
+    X(SN_INTEGRATE_QUASISTATIC, "quasistatic",                                                     \
+      "no inertia: each step goes downhill towards where all forces balance")
 
 #define SN_INTEGRATOR_ENUM(code, name, text) code,
 typedef enum sn_integrator {
@@ -61,12 +63,19 @@ typedef struct sn_world_contact {
 /// Off; residual 1e-4, at most 100 sweeps, as long as it takes; asleep after 0.5 s below 2 mm/s.
 sn_world_contact sn_world_contact_default(void);
 
+/// How a step of a quasi-static world relaxes.   docs/step.md
+typedef struct sn_relaxation {
+    int evaluations;  ///< of all forces, at most, in a step
+    double tolerance; ///< N m, or N: balanced, when no joint feels more
+} sn_relaxation;
+
 typedef struct sn_world_def {
     double step;              ///< s
     sn_vec3 gravity;          ///< m/s^2, world axes
     const char* dynamics;     ///< algorithm by name, NULL: "aba"
     sn_adaptivity adaptivity; ///< of "adaptive"
     sn_integrator integrator;
+    sn_relaxation relaxation; ///< of "quasistatic"
     sn_world_contact contact;
     sn_unit_system units;  ///< what the numbers of the model and of all this are in
     bool field;            ///< there is room for a force field, see sn_world_set_field
@@ -109,6 +118,19 @@ const double* sn_world_force(const sn_world* world);
 sn_status sn_world_set_wrench(sn_world* world, sn_body_id body, sn_axes axes, sn_wrench wrench);
 /// Wrench of all hands on a body until changed, body axes: acts besides the one above.
 sn_status sn_world_set_pull(sn_world* world, sn_body_id body, sn_wrench wrench);
+/// What holds a body in a hand, for worlds without inertia, in which it would otherwise follow a pull however far.
+typedef struct sn_spring {
+    sn_vec3 point;         ///< m, in the body
+    double stiffness;      ///< N/m, of the point
+    double turn_stiffness; ///< N m/rad; 0: free to turn
+} sn_spring;
+/// The same, of springs: as the body moves from where it is now the wrench changes by their stiffness. Only of a
+/// quasi-static world (SN_ERR_ARGUMENT), at most SN_SPRINGS_MOST bodies at once (SN_ERR_CAPACITY).
+sn_status sn_world_set_spring(sn_world* world, sn_body_id body, sn_wrench wrench,
+                              const sn_spring* spring);
+enum { SN_SPRINGS_MOST = 64 };
+/// Wrench of all hands on a body as it is now, body axes: of springs what is left of it.
+sn_wrench sn_world_pull(const sn_world* world, sn_body_id body);
 /// Locks a joint where it is, by the impulse through that joint that stops it (the rest of the
 /// body feels it), or frees it.
 sn_status sn_world_lock(sn_world* world, sn_body_id joint, bool locked);
@@ -127,6 +149,7 @@ sn_momentum sn_world_momentum(sn_world* world);
 /// Hash of time, q and v: equal bits, equal hash. Costs what is awake.
 uint64_t sn_world_hash(const sn_world* world);
 double sn_world_step_size(const sn_world* world); ///< s
+sn_integrator sn_world_integrator(const sn_world* world);
 /// What its numbers mean, where headers say m, s, kg, N and J.
 sn_unit_system sn_world_units(const sn_world* world);
 sn_vec3 sn_world_gravity(const sn_world* world);
@@ -262,7 +285,8 @@ typedef enum sn_event {
     SN_EVENT_NOT_FINITE =
         1, ///< the new state was not finite, or a module failed (sn_world_fault): the old one is
            ///< kept, steps stop
-    SN_EVENT_NO_CONVERGE = 2,  ///< implicit midpoint stopped at its last sweep
+    SN_EVENT_NO_CONVERGE = 2,  ///< implicit midpoint stopped at its last sweep; forces do not
+                               ///< balance yet in a quasi-static world
     SN_EVENT_BAD_COMMAND = 4,  ///< a posted command did not fit the model and was dropped
     SN_EVENT_REGION = 8,       ///< it was decided anew which joints are active
     SN_EVENT_REPLACED = 16,    ///< bodies came or went before this step
@@ -290,12 +314,13 @@ typedef struct sn_contact_summary {
 } sn_contact_summary;
 
 typedef struct sn_step_report {
-    uint64_t step;   ///< steps done, this one included
-    double time;     ///< s, after the step
-    unsigned events; ///< sn_event bits
-    int commands;    ///< commands taken from the ring
-    int sweeps;      ///< evaluations of forward dynamics
-    int active;      ///< joints that are active
+    uint64_t step;     ///< steps done, this one included
+    double time;       ///< s, after the step
+    unsigned events;   ///< sn_event bits
+    int commands;      ///< commands taken from the ring
+    int sweeps;        ///< evaluations of forward dynamics
+    double unbalanced; ///< N m or N: largest force on a joint, of a quasi-static world
+    int active;        ///< joints that are active
     double
         region_error; ///< metric of the accelerations left out, at the last choice of active joints
     sn_contact_summary contact;
@@ -338,7 +363,8 @@ const char* sn_world_stage_name(int i);
     X(SN_COMMAND_WAKE, "body")                                                                     \
     X(SN_COMMAND_SOLVE, "tolerance, iterations[0]")                                                \
     X(SN_COMMAND_SOLVED, "iterations of the next step: what a clock once decided")                 \
-    X(SN_COMMAND_PULL, "body, wrench: of hands, body axes")
+    X(SN_COMMAND_PULL, "body, wrench: of hands, body axes")                                        \
+    X(SN_COMMAND_SPRING, "body, wrench, spring: of hands in a quasi-static world")
 
 #define SN_COMMAND_ENUM(code, text) code,
 typedef enum sn_command_type { SN_COMMAND_LIST(SN_COMMAND_ENUM) SN_COMMAND_COUNT } sn_command_type;
@@ -357,6 +383,7 @@ typedef struct sn_command {
     const double* v;
     sn_vec3 vector;
     sn_constraint constraint;
+    sn_spring spring;
     bool here;
     double tolerance;
     int64_t iterations[2]; ///< of velocities, of positions

@@ -8,13 +8,14 @@
     print(sim.time, sim.q)            # state as numpy views
     print(sim.contacts["force"])      # who touches whom, and how hard
 
-Units are SI and radians; quaternions are w, x, y, z; of spatial vectors the angular part comes first.   docs/python.md
+Units are SI and radians, of molecules nm, ps, u and kJ/mol; quaternions are w, x, y, z; of spatial vectors the angular part comes first.   docs/python.md
 """
 
 from ._error import Error
 from ._values import Pose
 from .dynamics import Batch, Dynamics, Energy, Momentum, Region, algorithms
 from .model import Body, Frame, Loop, Model, Shape, shipped_models
+from .molecule import Atom, ForceField, MolecularEnergy, Molecule, SimMolecule
 from .parts import CONTACT, Hold, Item, RunReport, SimBody, State, Stroke
 from .plugin import Drawing, Plugin
 from .recording import Meters, Recording, Safety, Sample, Verdict
@@ -24,6 +25,7 @@ from .simulation import Simulation, load, load_text
 __version__ = "0.1.0"
 
 __all__ = [
+    "Atom",
     "Batch",
     "Body",
     "CONTACT",
@@ -31,12 +33,15 @@ __all__ = [
     "Dynamics",
     "Energy",
     "Error",
+    "ForceField",
     "Frame",
     "Hold",
     "Item",
     "Loop",
     "Meters",
     "Model",
+    "MolecularEnergy",
+    "Molecule",
     "Momentum",
     "Plugin",
     "Pose",
@@ -47,6 +52,7 @@ __all__ = [
     "Sample",
     "Shape",
     "SimBody",
+    "SimMolecule",
     "Simulation",
     "State",
     "Stroke",

@@ -29,7 +29,7 @@ SN_PLUGIN_VERSION = 1
 
 JOINTS = ("fixed", "revolute", "prismatic", "helical", "cylindrical", "planar", "universal", "spherical", "free")
 SHAPES = ("sphere", "box", "cylinder", "capsule", "plane", "mesh", "hull")
-INTEGRATORS = ("euler", "rk4", "midpoint")
+INTEGRATORS = ("euler", "rk4", "midpoint", "quasistatic")
 SENSORS = ("position", "velocity", "control", "pose", "twist", "contact", "centre", "energy", "force", "imu")
 BASES = {"file": 0, "free": 1}
 MESHES = {"skip": 0, "hull": 1, "triangles": 2}
@@ -37,6 +37,9 @@ AXES = {"body": 0, "world": 1}
 METRICS = {"inertia": 0, "unit": 1, "given": 2}
 CONSTRAINTS = {"weld": 0, "ball": 1, "hinge": 2, "distance": 3}
 RECORDER_STATES = ("runs", "gap", "stopped")
+DIELECTRICS = {"vacuum": 0, "distance": 1}
+PRECISIONS = {"mixed": 0, "double": 1}
+UNITS = {"SI": 0, "molecular": 1}
 EVENTS = {
     "not_finite": 1,
     "no_converge": 2,
@@ -192,6 +195,8 @@ class sn_loop_info(Structure):
         ("axis", sn_vec3),
         ("axis2", sn_vec3),
         ("pitch", c_double),
+        ("length", c_double),
+        ("rows", c_int),
         ("t_s", c_double),
     ]
 
@@ -328,6 +333,10 @@ class sn_world_contact(Structure):
     ]
 
 
+class sn_relaxation(Structure):
+    _fields_ = [("evaluations", c_int), ("tolerance", c_double)]
+
+
 class sn_world_def(Structure):
     _fields_ = [
         ("step", c_double),
@@ -335,6 +344,7 @@ class sn_world_def(Structure):
         ("dynamics", c_char_p),
         ("adaptivity", sn_adaptivity),
         ("integrator", c_int),
+        ("relaxation", sn_relaxation),
         ("contact", sn_world_contact),
         ("units", c_int),
         ("field", c_bool),
@@ -369,6 +379,7 @@ class sn_step_report(Structure):
         ("events", c_uint),
         ("commands", c_int),
         ("sweeps", c_int),
+        ("unbalanced", c_double),
         ("active", c_int),
         ("region_error", c_double),
         ("contact", sn_contact_summary),
@@ -618,4 +629,124 @@ class sn_meters(Structure):
         ("meter", sn_loop_meter),
         ("latency", sn_latency_meter),
         ("safety", sn_safety_report),
+    ]
+
+
+class sn_atom_info(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("element", c_char_p),
+        ("residue", c_int),
+        ("known", c_bool),
+        ("p", sn_vec3),
+        ("mass", c_double),
+        ("charge", c_double),
+        ("line", c_int),
+    ]
+
+
+class sn_residue_info(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("form", c_char_p),
+        ("number", c_int),
+        ("insertion", c_char),
+        ("chain", c_int),
+        ("first_atom", c_int),
+        ("atom_count", c_int),
+        ("after_gap", c_bool),
+    ]
+
+
+class sn_chain_info(Structure):
+    _fields_ = [
+        ("label", c_char_p),
+        ("first_residue", c_int),
+        ("residue_count", c_int),
+    ]
+
+
+class sn_bond_info(Structure):
+    _fields_ = [
+        ("a", c_int),
+        ("b", c_int),
+        ("disulfide", c_bool),
+    ]
+
+
+class sn_molecule_read_def(Structure):
+    _fields_ = [
+        ("hetero", c_bool),
+        ("log", sn_log),
+    ]
+
+
+class sn_molecule_build_def(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("sequence", c_char_p),
+        ("structure", c_char_p),
+        ("capped", c_bool),
+    ]
+
+
+class sn_forcefield_def(Structure):
+    _fields_ = [
+        ("cutoff", c_double),
+        ("skin", c_double),
+        ("soften", c_double),
+        ("dielectric", c_int),
+        ("permittivity", c_double),
+        ("precision", c_int),
+        ("terms", c_int),
+    ]
+
+
+class sn_forcefield_energy(Structure):
+    _fields_ = [
+        ("bond", c_double),
+        ("angle", c_double),
+        ("torsion", c_double),
+        ("lj_nonbonded", c_double),
+        ("lj_14", c_double),
+        ("coulomb_nonbonded", c_double),
+        ("coulomb_14", c_double),
+        ("total", c_double),
+    ]
+
+
+class sn_forcefield_report(Structure):
+    _fields_ = [
+        ("energy", sn_forcefield_energy),
+        ("overlaps", c_int32),
+        ("rebuilt", c_bool),
+        ("listed_pairs", c_int64),
+    ]
+
+
+class sn_molecule_forces_def(Structure):
+    _fields_ = [
+        ("field", sn_forcefield_def),
+        ("friction", c_double),
+        ("temperature", c_double),
+        ("step", c_double),
+        ("seed", c_uint64),
+    ]
+
+
+class sn_world_molecule(Structure):
+    _fields_ = [
+        ("prefix", c_char_p),
+        ("tree", c_void_p),
+        ("pose", sn_pose),
+        ("forces", sn_molecule_forces_def),
+    ]
+
+
+class sn_scene_molecule(Structure):
+    _fields_ = [
+        ("item", c_int),
+        ("molecule", c_void_p),
+        ("tree", c_void_p),
+        ("forces", sn_molecule_forces_def),
     ]

@@ -35,7 +35,7 @@ class Energy(NamedTuple):
     """Energy of a system, J."""
 
     kinetic: float
-    potential: float  #: of gravity, zero at the world's origin
+    potential: float  #: of gravity, zero at the world's origin; of a simulation also of molecules
     spring: float
 
     @property

@@ -15,6 +15,7 @@ from ._error import Error, check, log
 from ._library import library
 from ._values import Array, copied, text_of
 from .model import Model
+from .molecule import Molecule
 
 
 class Sample(NamedTuple):
@@ -72,13 +73,26 @@ class Verdict(NamedTuple):
     offset: Optional[int]  #: of that block in the file, bytes
 
 
+class _Held:
+    """Owns the recording of the library; the last who looks at its memory frees it."""
+
+    def __init__(self, pointer: int):
+        self.pointer = pointer
+
+    def __del__(self) -> None:
+        if library is not None:
+            library.sn_recording_free(self.pointer)
+
+
 class Recording:
     """A recording file. Iterating gives its samples."""
 
     def __init__(self, path: Union[str, "os.PathLike[str]"]):
         pointer, error = c_void_p(), abi.sn_error()
         check(library.sn_recording_open(os.fsencode(path), log, pointer, error), error)
-        self._pointer = pointer.value
+        assert pointer.value
+        self._held: Optional[_Held] = _Held(pointer.value)
+        self._pointer: Optional[int] = pointer.value
         info = library.sn_recording_ask(self._pointer)
         self.scene: str = text_of(info.scene)
         self.build: str = text_of(info.build)  #: version that wrote it
@@ -99,15 +113,9 @@ class Recording:
             for i in range(info.sensors)
         }
 
-    def __del__(self) -> None:
-        if getattr(self, "_pointer", None):
-            self.close()
-
     def close(self) -> None:
-        """Frees it at once; nothing can be asked of it any more."""
-        pointer, self._pointer = self._pointer, None
-        if pointer:
-            library.sn_recording_free(pointer)
+        """Nothing can be asked of it any more; freed at once, unless somebody has a molecule of it."""
+        self._pointer = self._held = None
 
     def __enter__(self) -> "Recording":
         return self
@@ -194,6 +202,44 @@ class Recording:
         if len(parts) != 1:
             raise Error(f"bodies came or went: this recording has {len(parts)} parts; ask for parts()")
         return parts[0]
+
+    @property
+    def molecules(self) -> list[Molecule]:
+        """Structures of the molecules whose forces acted."""
+        count = library.sn_recording_molecule_count(self._open())
+        return [self._molecule(i) for i in range(count)]
+
+    def _molecule(self, index: int) -> Molecule:
+        if not 0 <= index < library.sn_recording_molecule_count(self._open()):
+            raise Error(f"there is no molecule {index} in this recording")
+        held = library.sn_recording_molecule(self._open(), index).contents
+        return Molecule._wrap(library.sn_torsion_tree_molecule(held.tree), self._held)
+
+    def atoms(self, molecule: int = 0) -> Iterator[tuple[float, Array]]:
+        """Time and places of the atoms of a molecule (n x 3, nm; NaN while it is not there) at each sample."""
+        count = len(self._molecule(molecule))
+        held = library.sn_recording_molecule(self._open(), molecule)
+        model, dynamics, first = 0, None, -1
+        try:
+            for s in self._raw():
+                if s.model != model:
+                    model = s.model
+                    library.sn_dynamics_free(dynamics)
+                    dynamics, error = c_void_p(), abi.sn_error()
+                    check(library.sn_dynamics_create(model, None, dynamics, error), error)
+                    first = library.sn_world_molecule_find(held, model)
+                places = np.full((count, 3), np.nan)
+                if first >= 0:
+                    check(library.sn_dynamics_kinematics(dynamics, s.q, s.v), what="a sample is not finite")
+                    library.sn_world_molecule_place(held, dynamics, first, places.ctypes.data, None)
+                yield s.time, places
+        finally:
+            library.sn_dynamics_free(dynamics)
+
+    @property
+    def units(self) -> str:
+        """What numbers are in: "SI" or "molecular", see Simulation.units."""
+        return list(abi.UNITS)[int(library.sn_recording_world(self._open()).contents.units)]
 
     def verify(self, progress: Optional[Callable[[int, int], None]] = None) -> Verdict:
         """Replays every step and compares the state, bit for bit. progress(done, all) is called now and then. An Error

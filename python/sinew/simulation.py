@@ -41,6 +41,7 @@ from ._values import (
 )
 from .dynamics import Energy, Momentum, Region, _adaptivity, _energy, _momentum, _region
 from .model import BodyLike, Model
+from .molecule import SimMolecule
 from .parts import CONTACT, Bodies, Hold, Item, RecordingRun, RunReport, Sensors, SimBody, State, Stroke
 from .scene import Path, SceneText, Source, as_yaml, load_scene, set_options, set_paths
 
@@ -405,8 +406,20 @@ class Simulation:
         return Item(self, identity)
 
     @property
+    def molecules(self) -> dict[str, SimMolecule]:
+        """Molecules of the scene by name: atoms and energies as they are now."""
+        count = library.sn_scene_molecule_count(library.sn_simulation_scene(self._open()))
+        found = [SimMolecule(self, i) for i in range(count)]
+        return {molecule.name: molecule for molecule in found}
+
+    @property
+    def units(self) -> str:
+        """What numbers are in: "SI", or "molecular": nm, ps, u, kJ/mol where others have m, s, kg, J."""
+        return list(abi.UNITS)[int(library.sn_world_units(self._looked()))]
+
+    @property
     def energy(self) -> Energy:
-        """Kinetic, of gravity, of joint springs."""
+        """Kinetic, of gravity and force fields, of joint springs."""
         return _energy(library.sn_world_energy(self._looked()))
 
     @property
@@ -873,7 +886,7 @@ def load(source: Source, **options: Any) -> Simulation:
             generated model ("chain:10", "stack:5"), a scene as a dict with the keys of a scene file (docs/scenes.md), or
             a Model.
         options: instead of what the scene says: step (s), gravity (m/s^2), dynamics ("aba", "crba", "dca", "adaptive" or a
-            plugin's), integrator ("euler", "rk4", "midpoint"), max_active, threshold, settling_time, period, metric
+            plugin's), integrator ("euler", "rk4", "midpoint", "quasistatic"), max_active, threshold, settling_time, period, metric
             (of adaptive dynamics), contact (bool), solver, detector, simulator, tolerance, iterations, solve_time (s), workers, contacts
             (most at once), sleep (bool or s), plugins (paths), recording (False: not the scene's), model_paths,
             scene_paths, package_paths (folders).

@@ -311,6 +311,26 @@ sn_status sni_stop_locked(sn_dynamics* d, const double* q, const double* v, cons
     return status;
 }
 
+/// Numbers of joints that do not accelerate are nothing.
+static void zero_still(const sn_dynamics* d, double* x) {
+    for (int32_t i = 0; i < d->model->body_count; i++) {
+        const sni_joint* joint = &d->model->joint[i];
+        if (d->locked[i]) memset(x + joint->iv, 0, joint->nv * sizeof *x);
+    }
+}
+
+void sni_inertia_times(sn_dynamics* d, const double* x, double* f) {
+    double* still = d->rate; // x, and zeros of what sleeps
+    zero_sleeping(d, still);
+    for (int32_t k = 0; k < d->awake_count; k++) {
+        const sni_joint* joint = &d->model->joint[d->awake[k]];
+        memcpy(still + joint->iv, x + joint->iv, joint->nv * sizeof *x);
+    }
+    zero_still(d, still);
+    d->ops->inverse(d, still, false, f);
+    zero_still(d, f);
+}
+
 void sni_force_changed(sn_dynamics* d, int32_t joint, const double* tau) {
     if (d->ops->pull) d->ops->pull(d, joint, tau);
 }

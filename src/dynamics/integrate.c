@@ -16,22 +16,10 @@ void sni_integrator_layout(sni_integrator_work* work, sni_arena* arena, const sn
     work->qdd = SN_ARENA_ARRAY(arena, double, model->nv);
 }
 
-// Every sum runs over the degrees of freedom of the joints that move; the others are left alone.
-#define FOR_EACH_DOF(system, k)                                                                    \
-    for (int32_t at_##k = 0; at_##k < (system)->joint_count; at_##k++)                             \
-        for (int32_t k = first_dof(system, at_##k), past_##k = k + dof_count(system, at_##k);      \
-             k < past_##k; k++)
-
-static const sni_joint* joint_at(const sni_system* system, int32_t i) {
-    return &system->model->joint[system->joints[i]];
-}
-static int32_t first_dof(const sni_system* system, int32_t i) { return joint_at(system, i)->iv; }
-static int32_t dof_count(const sni_system* system, int32_t i) { return joint_at(system, i)->nv; }
-
 void sni_integrate_joints(const sni_system* system, const double* q, const double* dv,
                           double* q_out) {
     for (int32_t i = 0; i < system->joint_count; i++) {
-        const sni_joint* joint = joint_at(system, i);
+        const sni_joint* joint = sni_system_joint(system, i);
         sni_joint_integrate(joint, q + joint->iq, dv + joint->iv, q_out + joint->iq);
     }
 }
@@ -42,7 +30,7 @@ static void chart_rate(const sni_system* system, const double* xi, const double*
     static const double weight[] = {0.5, 1.0 / 12, 0, -1.0 / 720};
     double powers[2][SN_JOINT_MAX_NV];
     for (int32_t i = 0; i < system->joint_count; i++) {
-        const sni_joint* joint = joint_at(system, i);
+        const sni_joint* joint = sni_system_joint(system, i);
         int iv = joint->iv, nv = joint->nv;
         memcpy(powers[0], v + iv, (size_t)nv * sizeof *v);
         memcpy(rate + iv, v + iv, (size_t)nv * sizeof *v);
@@ -60,7 +48,7 @@ sn_status sni_step_rk4(const sni_system* system, sni_integrator_work* work, doub
                        double* v_next, int* evaluations) {
     static const double reach[] = {0, 0.5, 0.5, 1};
     static const double weight[] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
-    FOR_EACH_DOF(system, k) {
+    SN_FOR_EACH_DOF(system, k) {
         work->xi_sum[k] = 0;
         work->v_sum[k] = work->rate[k] = v[k];
         work->qdd[k] = qdd[k];
@@ -68,7 +56,7 @@ sn_status sni_step_rk4(const sni_system* system, sni_integrator_work* work, doub
     for (int stage = 0; stage < 4; stage++) {
         if (stage > 0) {
             double s = h * reach[stage];
-            FOR_EACH_DOF(system, k) {
+            SN_FOR_EACH_DOF(system, k) {
                 work->xi[k] = s * work->rate[k];
                 work->v[k] = v[k] + s * work->qdd[k];
             }
@@ -78,13 +66,13 @@ sn_status sni_step_rk4(const sni_system* system, sni_integrator_work* work, doub
             sn_status status = system->accelerate(system->context, work->q, work->v, work->qdd);
             if (status) return status;
         }
-        FOR_EACH_DOF(system, k) {
+        SN_FOR_EACH_DOF(system, k) {
             work->xi_sum[k] += h * weight[stage] * work->rate[k];
             work->v_sum[k] += h * weight[stage] * work->qdd[k];
         }
     }
     sni_integrate_joints(system, q, work->xi_sum, q_next);
-    FOR_EACH_DOF(system, k) v_next[k] = work->v_sum[k];
+    SN_FOR_EACH_DOF(system, k) v_next[k] = work->v_sum[k];
     return SN_OK;
 }
 
@@ -92,7 +80,7 @@ sn_status sni_step_rk4(const sni_system* system, sni_integrator_work* work, doub
 static double advance(const sni_system* system, double h, const double* v, const double* qdd,
                       double* v_next) {
     double change = 0, size = DBL_MIN;
-    FOR_EACH_DOF(system, k) {
+    SN_FOR_EACH_DOF(system, k) {
         double next = v[k] + h * qdd[k];
         change = fmax(change, fabs(next - v_next[k]));
         size = fmax(size, fmax(fabs(next), fabs(v[k])));
@@ -108,13 +96,13 @@ sn_status sni_step_midpoint(const sni_system* system, sni_integrator_work* work,
     const double SETTLED = 4 * DBL_EPSILON; // no more digits to gain
     const double GOOD_ENOUGH = 1e-11;       // what rounding leaves of ill-conditioned bodies
     double last = INFINITY, change = INFINITY;
-    FOR_EACH_DOF(system, k) {
+    SN_FOR_EACH_DOF(system, k) {
         v_next[k] = v[k];
         work->qdd[k] = qdd[k];
     }
     advance(system, h, v, work->qdd, v_next);
     for (int sweep = 0; sweep < SWEEPS_MOST && !(change <= SETTLED); sweep++) {
-        FOR_EACH_DOF(system, k) {
+        SN_FOR_EACH_DOF(system, k) {
             work->v[k] = 0.5 * (v[k] + v_next[k]);
             work->xi[k] = 0.5 * h * work->v[k];
         }
@@ -127,7 +115,7 @@ sn_status sni_step_midpoint(const sni_system* system, sni_integrator_work* work,
         if (change <= GOOD_ENOUGH && change >= last) break; // only rounding moves it now
     }
     *converged = change <= GOOD_ENOUGH;
-    FOR_EACH_DOF(system, k) work->xi[k] = 0.5 * h * (v[k] + v_next[k]);
+    SN_FOR_EACH_DOF(system, k) work->xi[k] = 0.5 * h * (v[k] + v_next[k]);
     sni_integrate_joints(system, q, work->xi, q_next);
     return SN_OK;
 }

@@ -5,7 +5,7 @@
 #define SN_DYNAMICS_INTEGRATE_H
 
 #include "base/arena.h"
-#include "sinew/model.h"
+#include "model/sn_model.h"
 
 /// Acceleration at (q, v) of the joints that move. Nothing is read or written of the others.
 typedef struct sni_system {
@@ -15,6 +15,17 @@ typedef struct sni_system {
     sn_status (*accelerate)(void* context, const double* q, const double* v, double* qdd);
     void* context;
 } sni_system;
+
+static inline const sni_joint* sni_system_joint(const sni_system* system, int32_t i) {
+    return &system->model->joint[system->joints[i]];
+}
+
+/// Every sum runs over the degrees of freedom of the joints that move; the others are left alone.
+#define SN_FOR_EACH_DOF(system, k)                                                                 \
+    for (int32_t at_##k = 0; at_##k < (system)->joint_count; at_##k++)                             \
+        for (int32_t k = sni_system_joint(system, at_##k)->iv,                                     \
+                     past_##k = k + sni_system_joint(system, at_##k)->nv;                          \
+             k < past_##k; k++)
 
 /// Scratch of the integrators, sized by the model.
 typedef struct sni_integrator_work {

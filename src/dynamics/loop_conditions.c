@@ -53,6 +53,21 @@ static void screw(finder* f) {
     condition->bias += f->pitch * rate * r_rate.z / (1 + r.z);
 }
 
+// value = |p| - length.   With e = p/|p| and p' = R v:   value' = e . R v,
+//   value'' = e . R (v' + w x v) + (|p'|^2 - value'^2) / |p|
+// Where the two origins meet any direction will do.
+static void rod(finder* f, double length) {
+    double distance = sn_vec3_norm(f->p);
+    sn_vec3 e = distance > 0 ? sn_vec3_scale(1 / distance, f->p) : unit(0);
+    sn_vec3 row = sn_mat3_apply_transposed(f->R, e);
+    double rate = sn_vec3_dot(row, f->v);
+    double across = sn_vec3_dot(f->v, f->v) - rate * rate;
+    double bias =
+        sn_vec3_dot(row, sn_vec3_cross(f->w, f->v)) + (distance > 0 ? across / distance : 0);
+    put(f, distance - length, sn_wrench_make(sn_vec3_zero(), row), bias,
+        sn_twist_make(sn_vec3_zero(), row));
+}
+
 // ---- directions ---------------------------------------------------------------------------------------
 
 // The z axes of A and B agree: r = z for r the z axis of A in B.   value = r x z = (r_y, -r_x)
@@ -121,6 +136,8 @@ void sni_loop_conditions(const sni_loop* loop, sn_pose X_ab, sn_twist u,
         break;
     case SN_JOINT_SPHERICAL: along_all(&f); break;
     case SN_JOINT_FREE:
+        if (loop->length > 0) rod(&f, loop->length);
+        break;
     case SN_JOINT_TYPE_COUNT: break;
     }
 }

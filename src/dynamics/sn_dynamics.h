@@ -12,6 +12,7 @@
 
 #include "dynamics/branches.h"
 #include "dynamics/integrate.h"
+#include "dynamics/relax.h"
 #include "dynamics/tree_shape.h"
 #include "model/sn_model.h"
 #include "sinew/coupling.h"
@@ -182,6 +183,8 @@ void sni_move(sn_dynamics* d, const double* q, const double* v);
 sn_status sni_update_awake(sn_dynamics* d, const double* tau, double* v, const sni_forces* forces);
 /// Forward dynamics at the state of the last sni_kinematics or sni_move; qdd of joints that are awake.
 sn_status sni_forward(sn_dynamics* d, const double* tau, double* qdd);
+/// f = M x at the configuration of the last sni_forward, of joints that may accelerate; keeps what impulses reuse.
+void sni_inertia_times(sn_dynamics* d, const double* x, double* f);
 /// Springs and dampers of `count` joints; joints NULL: the first.
 void sni_passive_force(const sn_model* model, const int32_t* joints, int32_t count, const double* q,
                        const double* v, double* tau);

@@ -118,8 +118,9 @@ sn_status sni_model_json_body(const sni_json_at* at, sn_body_def* def, int64_t* 
 sn_status sni_model_json_loop(const sni_json_at* at, sn_loop_def* def) {
     *def = sn_loop_def_default();
     def->place = sni_load_place(at->load);
-    sni_json_warn_unknown(at, "name type axis axis2 pitch t_s body_a link_a pose_a body_b link_b "
-                              "pose_b");
+    sni_json_warn_unknown(
+        at, "name type axis axis2 pitch length t_s body_a link_a pose_a body_b link_b "
+            "pose_b");
     sn_joint_def joint = sn_joint_def_default();
     sn_status status = sni_json_field_text(at, "name", &def->name);
     if (!status && (!def->name || !*def->name))
@@ -132,6 +133,8 @@ sn_status sni_model_json_loop(const sni_json_at* at, sn_loop_def* def) {
     if (!status && pose_b) status = sni_json_pose(at, "pose_b.", pose_b, &def->X_bc);
     if (!status && json_object_get(at->object, "t_s"))
         status = sni_json_field_number(at, "t_s", &def->t_s);
+    if (!status && json_object_get(at->object, "length"))
+        status = sni_json_field_number(at, "length", &def->length);
     def->type = joint.type;
     def->axis = joint.axis;
     def->axis2 = joint.axis2;

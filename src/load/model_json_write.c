@@ -197,6 +197,10 @@ static void put_loop(sni_text* out, const sn_model* model, const sn_loop_info* l
     sni_text_string(out, loop->name);
     sni_text_add(out, ", \"type\": \"%s\"", sn_joint_type_name(loop->type));
     put_axes(out, loop->type, loop->axis, loop->axis2, loop->pitch);
+    if (loop->type == SN_JOINT_FREE) {
+        sni_text_add(out, ", \"length\": ");
+        sni_text_number(out, loop->length);
+    }
     sni_text_add(out, ", \"t_s\": ");
     sni_text_number(out, loop->t_s);
     put_loop_end(out, model, "a", &loop->a);

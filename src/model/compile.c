@@ -299,7 +299,9 @@ static sn_status put_loop(compiler* c, sn_model* model, int32_t l, char** text, 
     info->pitch = loop->pitch = def->type == SN_JOINT_HELICAL ? def->pitch : 0;
     info->t_s = loop->t_s = def->t_s;
     loop->type = (uint8_t)def->type;
-    loop->rows = (uint8_t)(6 - sn_joint_type_nv(def->type));
+    info->length = loop->length = def->type == SN_JOINT_FREE ? def->length : 0;
+    info->rows = loop->length > 0 ? 1 : 6 - sn_joint_type_nv(def->type);
+    loop->rows = (uint8_t)info->rows;
     loop->R_lc = R_lc;
     loop->body[0] = info->a.body.i;
     loop->body[1] = info->b.body.i;

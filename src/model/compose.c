@@ -123,6 +123,7 @@ static sn_status add_loop(composer* c, int32_t index) {
     def.axis = loop->axis;
     def.axis2 = loop->axis2;
     def.pitch = loop->pitch;
+    def.length = loop->length;
     def.t_s = loop->t_s;
     return sn_model_builder_add_loop(c->builder, &def);
 }

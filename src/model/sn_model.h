@@ -39,6 +39,7 @@ typedef struct sni_loop {
     sn_pose X_bc[2]; ///< turned loop frame in each of the two bodies
     sn_mat3 R_lc;    ///< turned to the user's loop axes
     double pitch;    ///< helical, m/rad
+    double length;   ///< free: of a rod, m; 0: none
     double t_s;      ///< stabilisation, s; 0: none
     uint8_t type;
     uint8_t rows; ///< motions it does not leave free: 6 - nv

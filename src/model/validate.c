@@ -181,9 +181,11 @@ sn_status sni_validate_loop(const sn_loop_def* def, const sn_log* log, sn_error*
         trouble = axis_trouble(&joint);
     if (!trouble && !(def->t_s >= 0 && isfinite(def->t_s)))
         trouble = "the stabilisation time t_s must be finite and not negative";
+    if (!trouble && def->type == SN_JOINT_FREE && !(def->length >= 0 && isfinite(def->length)))
+        trouble = "the length of a rod must be finite and not negative";
     if (trouble)
         return sni_fail(error, SN_ERR_MODEL, def->place, "loop '%s': %s", def->name, trouble);
-    if (def->type == SN_JOINT_FREE)
+    if (def->type == SN_JOINT_FREE && def->length == 0)
         sni_say(log, SN_LOG_WARNING, def->place,
                 "loop '%s' is a free joint, which holds nothing together; it has no effect",
                 def->name);

@@ -252,6 +252,10 @@ static sn_status build_polyalanine(const char* text, sn_molecule** molecule, sn_
     return status;
 }
 
+bool sn_molecule_is_built(const char* text) {
+    return strncmp(text, "ala:", 4) == 0 || strcmp(text, "bacteriorhodopsin") == 0;
+}
+
 sn_status sn_molecule_build_named(const char* text, sn_molecule** molecule, sn_error* error) {
     if (molecule) *molecule = NULL;
     if (!text || !molecule)

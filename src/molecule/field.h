@@ -28,6 +28,8 @@ typedef struct sni_field_input {
     const sn_pose* X_wg;  ///< of each group, where atoms are at p
     const sni_atom_pair*
         joints; ///< bonds that turn: a in one group, b in the other, both on the axis
+    int32_t rod_count;
+    const sni_atom_pair* rods; ///< bonds between groups that something else keeps at their length
 } sni_field_input;
 
 sn_status sni_field_create(const sni_field_input* input, const sn_forcefield_def* def,
@@ -185,8 +187,7 @@ void sni_field_sum_pairs(sn_forcefield* field, sni_pair_totals* totals);
 void sni_field_sum_terms(sn_forcefield* field, bool active, sn_forcefield_energy* energy);
 /// Looks at all terms once, with atoms in place: finds joint series, sums what is constant, and puts the others into
 /// selections.
-sn_status sni_field_sort_terms(sn_forcefield* field, int32_t joint_count,
-                               const sni_atom_pair* joints, sn_error* error);
+sn_status sni_field_sort_terms(sn_forcefield* field, const sni_field_input* input, sn_error* error);
 /// As after creation: no list, no parts.
 void sni_field_forget(sn_forcefield* field);
 /// Sorts terms into those of every call and those that parts keep.

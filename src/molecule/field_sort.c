@@ -111,12 +111,21 @@ static bool add_to_series(sn_forcefield* field, joint_map* map, const sni_torsio
 
 static void choose(sni_selection* s, int32_t term) { s->all[s->count++] = term; }
 
-static void sort_bonds_and_angles(sn_forcefield* field, const joint_map* map) {
+static bool is_rod(const sni_field_input* input, int32_t a, int32_t b) {
+    for (int32_t i = 0; i < input->rod_count; ++i) {
+        sni_atom_pair rod = input->rods[i];
+        if ((rod.a == a && rod.b == b) || (rod.a == b && rod.b == a)) return true;
+    }
+    return false;
+}
+
+static void sort_bonds_and_angles(sn_forcefield* field, const joint_map* map,
+                                  const sni_field_input* input) {
     const sni_parameters* t = &field->parameters;
     for (int32_t i = 0; i < t->bond_count; ++i) {
         const sni_bond_term* bond = &t->bonds[i];
         const int32_t atoms[4] = {bond->a, bond->b, -1, -1};
-        if (is_constant(field, map, atoms)) {
+        if (is_constant(field, map, atoms) || is_rod(input, bond->a, bond->b)) {
             field->constant.bond += sni_bond_energy(bond, field->p, field->f);
         } else {
             choose(&field->select[SNI_KIND_BOND], i);
@@ -173,14 +182,14 @@ static bool sum_inside_groups(sn_forcefield* field) {
     return !field->list.overflow;
 }
 
-sn_status sni_field_sort_terms(sn_forcefield* field, int32_t joint_count,
-                               const sni_atom_pair* joints, sn_error* error) {
+sn_status sni_field_sort_terms(sn_forcefield* field, const sni_field_input* input,
+                               sn_error* error) {
     joint_map map = {0};
     sn_status status = SN_OK;
-    if (!create_map(field->atom_count, joint_count, joints, &map)) {
+    if (!create_map(field->atom_count, input->joint_count, input->joints, &map)) {
         status = sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "no memory for terms");
     } else {
-        sort_bonds_and_angles(field, &map);
+        sort_bonds_and_angles(field, &map, input);
         sort_torsions(field, &map);
         sort_pairs(field, &map);
         sni_field_select(field);

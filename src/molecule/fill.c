@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/name_map.h"
 #include "molecule/elements.h"
 #include "molecule/geometry.h"
 
@@ -65,7 +66,7 @@ bool sni_molecule_make_atoms(sn_molecule* m) {
 // ---- atoms of one residue -----------------------------------------------------------------------
 
 typedef struct filling {
-    const sni_pdb* pdb;
+    const sni_records* records;
     const sni_planned_residue* planned;
     sn_molecule* m;
     bool* placed;
@@ -76,8 +77,8 @@ typedef struct filling {
 static bool is_hydrogen(const char* element) { return element[0] == 'H' && !element[1]; }
 
 static void fill_known(const filling* f) {
-    const sni_pdb_residue* source = &f->pdb->residues[f->planned->source];
-    const sni_pdb_atom* from = f->pdb->atoms + source->first_atom;
+    const sni_record_residue* source = &f->records->residues[f->planned->source];
+    const sni_record_atom* from = f->records->atoms + source->first_atom;
     const sni_residue* r = &f->m->residues[f->residue];
     const sni_template* t = &sni_templates[r->template_index];
     const char* names[SN_RESIDUE_ATOMS_MOST];
@@ -97,7 +98,7 @@ static void fill_known(const filling* f) {
         }
         // hydrogens that do not fit are built anew; the second O of the last residue of a file that goes on
         if (is_hydrogen(from[k].element) || strcmp(from[k].element, "D") == 0) continue;
-        sn_place place = {f->pdb->file, from[k].line, 13};
+        sn_place place = {f->records->file, from[k].line, from[k].column};
         sni_warnings_note(f->warnings, "unknown atom", place, "%s has no atom %s here; left out",
                           t->name, from[k].name);
     }
@@ -118,10 +119,10 @@ static void drop_far_hydrogens(const filling* f) {
 }
 
 static void fill_hetero(const filling* f) {
-    const sni_pdb_residue* source = &f->pdb->residues[f->planned->source];
+    const sni_record_residue* source = &f->records->residues[f->planned->source];
     int32_t first = f->m->residues[f->residue].first_atom;
     for (int32_t k = 0; k < source->atom_count; k++) {
-        const sni_pdb_atom* from = &f->pdb->atoms[source->first_atom + k];
+        const sni_record_atom* from = &f->records->atoms[source->first_atom + k];
         sni_atom* atom = &f->m->atoms[first + k];
         atom->p = from->p;
         atom->line = from->line;
@@ -130,7 +131,7 @@ static void fill_hetero(const filling* f) {
         f->placed[first + k] = true;
         if (sni_element_mass(atom->element) > 0) continue;
         memcpy(atom->element, "C", 2);
-        sn_place place = {f->pdb->file, from->line, 77};
+        sn_place place = {f->records->file, from->line, from->column};
         sni_warnings_note(f->warnings, "element", place,
                           "the element of %s is not known; taken as carbon", from->name);
     }
@@ -138,27 +139,63 @@ static void fill_hetero(const filling* f) {
 
 // ---- the whole ----------------------------------------------------------------------------------
 
-static void name_chains(const sni_pdb* pdb, const sni_residue_plan* plan, sn_molecule* m) {
-    int used[256] = {0};
-    for (int32_t i = 0; i < plan->count; i++) {
+static const char* id_of(const sni_records* records, const sni_residue_plan* plan, int32_t first) {
+    const char* id = records->chains[records->residues[plan->residues[first].source].chain].id;
+    return strcmp(id, " ") == 0 ? "_" : id;
+}
+
+/// Labels that were given, each with how often its id came.
+typedef struct label_map {
+    sni_arena arena;
+    sni_name_map names; ///< to chains
+    int32_t* used;      // [chains] of the id of which that chain is the first
+} label_map;
+
+static void lay_out(label_map* map, int32_t chains) {
+    sni_name_map_layout(&map->names, &map->arena, chains);
+    map->used = SN_ARENA_ARRAY(&map->arena, int32_t, chains);
+}
+
+/// The first chain with an id is called so; the others have a number behind it that makes them different from all.
+static bool name_chains(const sni_records* records, const sni_residue_plan* plan, sn_molecule* m) {
+    label_map map = {0};
+    lay_out(&map, m->chain_count);
+    if (!sni_arena_allocate(&map.arena)) return false;
+    lay_out(&map, m->chain_count);
+    for (int32_t c = 0; c < m->chain_count; c++) {
+        sni_chain* chain = &m->chains[c];
+        snprintf(chain->label, sizeof chain->label, "%.7s",
+                 id_of(records, plan, chain->first_residue));
+        if (sni_name_map_add(&map.names, chain->label, c) < 0) continue;
+        chain->label[0] = '\0'; // taken
+    }
+    for (int32_t c = 0; c < m->chain_count; c++) {
+        sni_chain* chain = &m->chains[c];
+        if (chain->label[0]) continue;
+        const char* id = id_of(records, plan, chain->first_residue);
+        int32_t* used = &map.used[sni_name_map_find(&map.names, id)];
+        do {
+            snprintf(chain->label, sizeof chain->label, "%.7s%u", id,
+                     (unsigned)(++*used + 1) % 100000000u); // there are fewer chains than that
+        } while (sni_name_map_find(&map.names, chain->label) >= 0);
+        (void)sni_name_map_add(&map.names, chain->label, c); // new, as was asked
+    }
+    sni_arena_free(&map.arena);
+    return true;
+}
+
+static void count_residues(const sni_residue_plan* plan, sn_molecule* m) {
+    for (int32_t i = plan->count - 1; i >= 0; i--) {
         sni_chain* chain = &m->chains[plan->residues[i].chain];
         chain->residue_count += 1;
-        if (chain->residue_count > 1) continue;
         chain->first_residue = i;
-        char id = pdb->chains[pdb->residues[plan->residues[i].source].chain].id;
-        int number = ++used[(unsigned char)id];
-        if (id == ' ') id = '_';
-        if (number == 1)
-            snprintf(chain->label, sizeof chain->label, "%c", id);
-        else
-            snprintf(chain->label, sizeof chain->label, "%c%d", id, number);
     }
 }
 
-static void describe(const sni_pdb* pdb, const sni_residue_plan* plan, sn_molecule* m) {
+static bool describe(const sni_records* records, const sni_residue_plan* plan, sn_molecule* m) {
     for (int32_t i = 0; i < plan->count; i++) {
         const sni_planned_residue* planned = &plan->residues[i];
-        const sni_pdb_residue* source = &pdb->residues[planned->source];
+        const sni_record_residue* source = &records->residues[planned->source];
         sni_residue* r = &m->residues[i];
         memcpy(r->name, source->name, sizeof r->name);
         r->insertion = source->insertion;
@@ -169,7 +206,8 @@ static void describe(const sni_pdb* pdb, const sni_residue_plan* plan, sn_molecu
         r->line = source->line;
         if (r->template_index < 0) r->atom_count = source->atom_count;
     }
-    name_chains(pdb, plan, m);
+    count_residues(plan, m);
+    return name_chains(records, plan, m);
 }
 
 static const char* file_name(const char* path) {
@@ -177,19 +215,18 @@ static const char* file_name(const char* path) {
     return slash ? slash + 1 : path;
 }
 
-sn_status sni_molecule_fill(const sni_pdb* pdb, const sni_residue_plan* plan,
+sn_status sni_molecule_fill(const sni_records* records, const sni_residue_plan* plan,
                             sni_warnings* warnings, sn_molecule** molecule, bool** placed,
                             sn_error* error) {
-    sn_place place = {pdb->file, 0, 0};
-    sn_molecule* m = sni_molecule_create(file_name(pdb->file), plan->count, plan->chain_count);
+    sn_place place = {records->file, 0, 0};
+    sn_molecule* m = sni_molecule_create(file_name(records->file), plan->count, plan->chain_count);
     *molecule = m;
     *placed = NULL;
-    if (m) describe(pdb, plan, m);
-    if (m && sni_molecule_make_atoms(m))
+    if (m && describe(records, plan, m) && sni_molecule_make_atoms(m))
         *placed = calloc((size_t)m->atom_count + 1, sizeof **placed);
     if (!m || !*placed) return sni_fail(error, SN_ERR_MEMORY, place, "not enough memory");
     for (int32_t i = 0; i < plan->count; i++) {
-        filling f = {pdb, &plan->residues[i], m, *placed, warnings, i};
+        filling f = {records, &plan->residues[i], m, *placed, warnings, i};
         if (f.planned->template_index < 0) {
             fill_hetero(&f);
         } else {

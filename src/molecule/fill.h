@@ -7,7 +7,7 @@
 #include "molecule/residue_plan.h"
 
 /// The molecule of a plan; *placed tells which atoms the file has, to be freed.
-sn_status sni_molecule_fill(const sni_pdb* pdb, const sni_residue_plan* plan,
+sn_status sni_molecule_fill(const sni_records* records, const sni_residue_plan* plan,
                             sni_warnings* warnings, sn_molecule** molecule, bool** placed,
                             sn_error* error);
 

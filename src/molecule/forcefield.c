@@ -204,7 +204,7 @@ static sn_status fill(sn_forcefield* field, const sni_field_input* input, sn_err
     }
     lay_out(&field->arena, field, input->joint_count);
     copy_input(field, input);
-    return sni_field_sort_terms(field, input->joint_count, input->joints, error);
+    return sni_field_sort_terms(field, input, error);
 }
 
 sn_status sni_field_create(const sni_field_input* input, const sn_forcefield_def* def,

@@ -9,7 +9,7 @@
 /// Arrays of an sni_field_input, by which it is filled.
 typedef struct input_arrays {
     sni_typed_atom* atoms;
-    sni_atom_pair *bonds, *joints;
+    sni_atom_pair *bonds, *joints, *rods;
     sn_vec3* p;
     int32_t* group;
     sn_pose* X_wg;
@@ -19,16 +19,18 @@ static bool take_arrays(input_arrays* a, size_t atoms, size_t bonds, size_t join
     a->atoms = malloc(sizeof *a->atoms * (atoms + 1));
     a->bonds = malloc(sizeof *a->bonds * (bonds + 1));
     a->joints = malloc(sizeof *a->joints * (joints + 1));
+    a->rods = malloc(sizeof *a->rods * (bonds + 1));
     a->p = malloc(sizeof *a->p * (atoms + 1));
     a->group = malloc(sizeof *a->group * (atoms + 1));
     a->X_wg = malloc(sizeof *a->X_wg * (atoms + 1));
-    return a->atoms && a->bonds && a->joints && a->p && a->group && a->X_wg;
+    return a->atoms && a->bonds && a->joints && a->rods && a->p && a->group && a->X_wg;
 }
 
 static void free_arrays(input_arrays* a) {
     free(a->atoms);
     free(a->bonds);
     free(a->joints);
+    free(a->rods);
     free(a->p);
     free(a->group);
     free(a->X_wg);
@@ -72,9 +74,11 @@ sn_status sn_forcefield_create(const sn_molecule* m, const sn_torsion_tree* tree
         }
         for (int32_t i = 0; i < m->bond_count; i++) {
             a.bonds[i] = (sni_atom_pair){m->bonds[i].a, m->bonds[i].b};
+            if (tree && sni_torsion_tree_has_rod(tree, &m->bonds[i]))
+                a.rods[input.rod_count++] = a.bonds[i];
         }
         fill_groups(m, tree, &a);
-        input.atoms = a.atoms, input.bonds = a.bonds, input.joints = a.joints;
+        input.atoms = a.atoms, input.bonds = a.bonds, input.joints = a.joints, input.rods = a.rods;
         input.p = a.p, input.group = a.group, input.X_wg = a.X_wg;
         status = sni_field_create(&input, def, field, error);
     } else {

@@ -10,7 +10,7 @@
 #include "molecule/complete.h"
 #include "molecule/elements.h"
 #include "molecule/fill.h"
-#include "molecule/pdb.h"
+#include "molecule/records.h"
 #include "molecule/residue_plan.h"
 
 sn_molecule_read_def sn_molecule_read_def_default(void) {
@@ -20,27 +20,28 @@ sn_molecule_read_def sn_molecule_read_def_default(void) {
 
 // ---- reading ------------------------------------------------------------------------------------
 
-static void tell_water(const sni_pdb* pdb, const sni_residue_plan* plan, const sn_log* log) {
-    sn_place place = {pdb->file, 0, 0};
+static void tell_water(const sni_records* records, const sni_residue_plan* plan,
+                       const sn_log* log) {
+    sn_place place = {records->file, 0, 0};
     if (plan->water_count > 0)
         sni_say(log, SN_LOG_NOTE, place, "%d water molecules are left out", (int)plan->water_count);
 }
 
 /// All that follows the plan.
-static sn_status make(const sni_pdb* pdb, const sni_residue_plan* plan, sni_warnings* warnings,
-                      sn_molecule** molecule, sn_error* error) {
+static sn_status make(const sni_records* records, const sni_residue_plan* plan,
+                      sni_warnings* warnings, sn_molecule** molecule, sn_error* error) {
     bool* placed;
-    sn_place place = {pdb->file, 0, 0};
-    sn_status status = sni_molecule_fill(pdb, plan, warnings, molecule, &placed, error);
+    sn_place place = {records->file, 0, 0};
+    sn_status status = sni_molecule_fill(records, plan, warnings, molecule, &placed, error);
     int32_t* partner = malloc((size_t)plan->count * sizeof *partner);
     if (!status && !partner) status = sni_fail(error, SN_ERR_MEMORY, place, "not enough memory");
     if (!status) {
         for (int32_t i = 0; i < plan->count; i++) partner[i] = plan->residues[i].partner;
-        sni_molecule_complete(*molecule, placed, pdb->file, warnings);
-        tell_water(pdb, plan, &warnings->log);
+        sni_molecule_complete(*molecule, placed, records->file, warnings);
+        tell_water(records, plan, &warnings->log);
         if (!sni_molecule_bond_atoms(*molecule, partner) ||
             !sni_molecule_find_carriers(*molecule) ||
-            !sni_molecule_check_overlaps(*molecule, pdb->file, warnings))
+            !sni_molecule_check_overlaps(*molecule, records->file, warnings))
             status = sni_fail(error, SN_ERR_MEMORY, place, "not enough memory");
     }
     free(partner);
@@ -59,15 +60,15 @@ sn_status sn_molecule_read_memory(const char* text, size_t length, const char* n
     sni_warnings* warnings = calloc(1, sizeof *warnings);
     if (!warnings) return sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "not enough memory");
     warnings->log = options.log;
-    sni_pdb pdb;
+    sni_records records;
     sni_residue_plan plan = {0};
     const char* file = name && *name ? name : "memory";
-    sn_status status = sni_pdb_read(text ? text : "", length, file, warnings, &pdb, error);
-    if (!status) status = sni_residue_plan_make(&pdb, options.hetero, warnings, &plan, error);
-    if (!status) status = make(&pdb, &plan, warnings, molecule, error);
+    sn_status status = sni_records_read(text ? text : "", length, file, warnings, &records, error);
+    if (!status) status = sni_residue_plan_make(&records, options.hetero, warnings, &plan, error);
+    if (!status) status = make(&records, &plan, warnings, molecule, error);
     sni_warnings_flush(warnings, file);
     sni_residue_plan_free(&plan);
-    sni_pdb_free(&pdb);
+    sni_records_free(&records);
     free(warnings);
     if (status) {
         sn_molecule_free(*molecule);
@@ -88,6 +89,20 @@ sn_status sn_molecule_read(const char* path, const sn_molecule_read_def* def,
     if (!status) status = sn_molecule_read_memory(text, length, path, def, molecule, error);
     free(text);
     return status;
+}
+
+static bool ends_with(const char* text, size_t length, const char* end) {
+    size_t tail = strlen(end);
+    return length > tail && strncmp(text + length - tail, end, tail) == 0;
+}
+
+bool sn_molecule_is_name(const char* word) {
+    static const char* const endings[] = {".pdb", ".ent", ".cif", ".mmcif"};
+    size_t length = strlen(word);
+    if (ends_with(word, length, ".gz")) length -= 3;
+    for (size_t k = 0; k < sizeof endings / sizeof *endings; k++)
+        if (ends_with(word, length, endings[k])) return true;
+    return sn_molecule_is_built(word);
 }
 
 void sn_molecule_free(sn_molecule* m) {

@@ -9,6 +9,7 @@
 
 /// More than any known residue or ligand has; a file with more in one residue is damaged.
 enum { SN_RESIDUE_ATOMS_MOST = 512 };
+enum { SN_RESIDUE_NAME = 8 }; ///< bytes of a residue's name with its zero
 
 typedef struct sni_atom {
     sn_vec3 p; ///< nm
@@ -20,8 +21,8 @@ typedef struct sni_atom {
 } sni_atom;
 
 typedef struct sni_residue {
-    char name[5];   ///< as in the file
-    char insertion; ///< ' ': none
+    char name[SN_RESIDUE_NAME]; ///< as in the file
+    char insertion;             ///< ' ': none
     bool after_gap;
     bool repeated;          ///< its chain had that number before; then names need more
     int16_t template_index; ///< in sni_templates; -1: a hetero group

@@ -17,26 +17,42 @@ static void padded_name(const sni_atom* atom, char out[5]) {
     snprintf(out, 5, wide ? "%-4s" : " %-3s", atom->name);
 }
 
+/// The number of a residue in four columns; beyond 9999 it goes on with letters [GK07]: A000 follows 9999.
+static const char* residue_number(int32_t number, char out[8]) {
+    enum { DECIMAL = 10000, BLOCK = 26 * 36 * 36 * 36 };
+    if (number < DECIMAL || number >= DECIMAL + BLOCK) {
+        snprintf(out, 8, "%4d", (int)(number % DECIMAL));
+        return out;
+    }
+    int32_t rest = number - DECIMAL + 10 * 36 * 36 * 36;
+    for (int k = 3; k >= 0; k--, rest /= 36)
+        out[k] = (char)(rest % 36 < 10 ? '0' + rest % 36 : 'A' + rest % 36 - 10);
+    out[4] = '\0';
+    return out;
+}
+
 static void write_atom(sni_text* text, const sn_molecule* m, int32_t i, sn_vec3 p) {
     const sni_residue* r = &m->residues[m->atoms[i].residue];
-    char name[5];
+    char name[5], number[8];
     padded_name(&m->atoms[i], name);
-    sni_text_add(text, "%-6s%5d %s %-4s%c%4d%c   %8.3f%8.3f%8.3f  1.00  0.00          %2s\n",
+    sni_text_add(text, "%-6s%5d %s %-4.4s%c%s%c   %8.3f%8.3f%8.3f  1.00  0.00          %2s\n",
                  r->template_index < 0 ? "HETATM" : "ATOM", (int)((i + 1) % 100000), name, r->name,
                  m->chains[r->chain].label[0] == '_' ? ' ' : m->chains[r->chain].label[0],
-                 (int)(r->number % 10000), r->insertion, ANGSTROM_PER_NM * p.x,
+                 residue_number(r->number, number), r->insertion, ANGSTROM_PER_NM * p.x,
                  ANGSTROM_PER_NM * p.y, ANGSTROM_PER_NM * p.z, m->atoms[i].element);
 }
 
 static void write_disulfides(sni_text* text, const sn_molecule* m) {
     int count = 0;
+    char number[2][8];
     for (int32_t i = 0; i < m->bond_count; i++) {
         if (!m->bonds[i].disulfide) continue;
         const sni_residue* r[2] = {&m->residues[m->atoms[m->bonds[i].a].residue],
                                    &m->residues[m->atoms[m->bonds[i].b].residue]};
-        sni_text_add(text, "SSBOND %3d CYS %c %4d%c   CYS %c %4d%c\n", ++count % 1000,
-                     m->chains[r[0]->chain].label[0], (int)(r[0]->number % 10000), r[0]->insertion,
-                     m->chains[r[1]->chain].label[0], (int)(r[1]->number % 10000), r[1]->insertion);
+        sni_text_add(text, "SSBOND %3d CYS %c %s%c   CYS %c %s%c\n", ++count % 1000,
+                     m->chains[r[0]->chain].label[0], residue_number(r[0]->number, number[0]),
+                     r[0]->insertion, m->chains[r[1]->chain].label[0],
+                     residue_number(r[1]->number, number[1]), r[1]->insertion);
     }
 }
 

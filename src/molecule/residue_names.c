@@ -63,7 +63,7 @@ static bool is_amino(const char* base) {
            sni_templates[t].atom_count > 1;
 }
 
-sni_residue_kind sni_residue_sort(const char* name, char base[5]) {
+sni_residue_kind sni_residue_sort(const char* name, char base[SN_RESIDUE_NAME]) {
     const char* known = replaced(RESIDUES, COUNT(RESIDUES), name);
     // NALA and CALA of AMBER are ALA
     if (strlen(known) == 4 && (known[0] == 'N' || known[0] == 'C') && is_amino(known + 1)) known++;

@@ -3,7 +3,7 @@
 #ifndef SN_MOLECULE_RESIDUE_NAMES_H
 #define SN_MOLECULE_RESIDUE_NAMES_H
 
-#include <stdbool.h>
+#include "molecule/molecule.h"
 
 typedef enum sni_residue_kind {
     SNI_RESIDUE_AMINO,
@@ -15,7 +15,7 @@ typedef enum sni_residue_kind {
 
 /// Sorts a name of a file; `base` becomes the force field's name without its end. Histidine stays HIS when the name
 /// does not tell its state.
-sni_residue_kind sni_residue_sort(const char* name, char base[5]);
+sni_residue_kind sni_residue_sort(const char* name, char base[SN_RESIDUE_NAME]);
 
 /// Name of an amino acid from its letter in a sequence, or NULL.
 const char* sni_residue_of_letter(char letter);

@@ -10,22 +10,15 @@
 static const double BOND_MOST = 0.2;  // nm, C to N of the next residue; 0.133 is usual
 static const double REACH_MOST = 0.4; // nm, of one residue of a stretched chain; 0.38 is usual
 
-const sni_pdb_atom* sni_pdb_find_atom(const sni_pdb* pdb, int32_t residue, const char* name) {
-    const sni_pdb_residue* r = &pdb->residues[residue];
-    for (int32_t i = r->first_atom; i < r->first_atom + r->atom_count; i++)
-        if (strcmp(pdb->atoms[i].name, name) == 0) return &pdb->atoms[i];
-    return NULL;
-}
-
-static sn_place place_of(const sni_pdb* pdb, int32_t residue) {
-    sn_place place = {pdb->file, pdb->residues[residue].line, 0};
+static sn_place place_of(const sni_records* records, int32_t residue) {
+    sn_place place = {records->file, records->residues[residue].line, 0};
     return place;
 }
 
 // ---- what a residue is --------------------------------------------------------------------------
 
 /// A known residue can be completed only from these.
-static bool has_skeleton(const sni_pdb* pdb, const sni_planned_residue* r) {
+static bool has_skeleton(const sni_records* records, const sni_planned_residue* r) {
     static const char* const amino[] = {"N", "CA", "C", NULL};
     static const char* const ace[] = {"C", "O", "CH3", NULL};
     static const char* const nitrogen[] = {"N", NULL};
@@ -33,35 +26,36 @@ static bool has_skeleton(const sni_pdb* pdb, const sni_planned_residue* r) {
     if (r->kind == SNI_RESIDUE_CAP) names = strcmp(r->base, "ACE") == 0 ? ace : nitrogen;
     if (r->kind == SNI_RESIDUE_ION) return true;
     for (; *names; names++)
-        if (!sni_pdb_find_atom(pdb, r->source, *names)) return false;
+        if (!sni_records_find_atom(records, r->source, *names)) return false;
     if (strcmp(r->base, "NME") == 0)
-        return sni_pdb_find_atom(pdb, r->source, "CH3") || sni_pdb_find_atom(pdb, r->source, "C");
+        return sni_records_find_atom(records, r->source, "CH3") ||
+               sni_records_find_atom(records, r->source, "C");
     return true;
 }
 
 /// Whether the residue is kept; what it is goes into r.
-static bool sort_residue(const sni_pdb* pdb, bool hetero, sni_warnings* warnings,
+static bool sort_residue(const sni_records* records, bool hetero, sni_warnings* warnings,
                          sni_residue_plan* plan, sni_planned_residue* r) {
-    const sni_pdb_residue* source = &pdb->residues[r->source];
+    const sni_record_residue* source = &records->residues[r->source];
     r->kind = sni_residue_sort(source->name, r->base);
     if (r->kind == SNI_RESIDUE_WATER) {
         plan->water_count += 1;
         return false;
     }
-    if (r->kind != SNI_RESIDUE_HETERO && !has_skeleton(pdb, r)) {
-        sni_warnings_note(warnings, "skeleton", place_of(pdb, r->source),
+    if (r->kind != SNI_RESIDUE_HETERO && !has_skeleton(records, r)) {
+        sni_warnings_note(warnings, "skeleton", place_of(records, r->source),
                           "%s %d lacks atoms of the backbone and is left out", source->name,
                           (int)source->number);
         return false;
     }
     if (r->kind == SNI_RESIDUE_HETERO)
-        sni_warnings_note(warnings, "hetero", place_of(pdb, r->source),
+        sni_warnings_note(warnings, "hetero", place_of(records, r->source),
                           hetero ? "the force field does not know %s %d; it is carried along "
                                    "rigidly by what is nearest and feels no forces"
                                  : "the force field does not know %s %d; it is left out",
                           source->name, (int)source->number);
     if (strcmp(source->name, "MSE") == 0)
-        sni_warnings_note(warnings, "MSE", place_of(pdb, r->source),
+        sni_warnings_note(warnings, "MSE", place_of(records, r->source),
                           "selenomethionine %d is taken as methionine", (int)source->number);
     return r->kind != SNI_RESIDUE_HETERO || hetero;
 }
@@ -73,18 +67,20 @@ static bool in_polymer(const sni_planned_residue* r) {
 }
 
 /// From the end of one residue to the beginning of the next, nm; a large number when an end is missing.
-static double distance_between(const sni_pdb* pdb, const sni_planned_residue* a,
+static double distance_between(const sni_records* records, const sni_planned_residue* a,
                                const sni_planned_residue* b) {
-    const sni_pdb_atom* carbon = sni_pdb_find_atom(pdb, a->source, "C");
-    const sni_pdb_atom* nitrogen = sni_pdb_find_atom(pdb, b->source, "N");
+    const sni_record_atom* carbon = sni_records_find_atom(records, a->source, "C");
+    const sni_record_atom* nitrogen = sni_records_find_atom(records, b->source, "N");
     return carbon && nitrogen ? sni_distance(carbon->p, nitrogen->p) : 1e6;
 }
 
 /// Whether r goes on with the chain that ended with `last`, and whether residues are missing between.
-static bool goes_on(const sni_pdb* pdb, const sni_planned_residue* last, sni_planned_residue* r) {
-    const sni_pdb_residue *a = &pdb->residues[last->source], *b = &pdb->residues[r->source];
-    double d = distance_between(pdb, last, r);
-    if (pdb->chains[a->chain].id != pdb->chains[b->chain].id) return false;
+static bool goes_on(const sni_records* records, const sni_planned_residue* last,
+                    sni_planned_residue* r) {
+    const sni_record_residue *a = &records->residues[last->source],
+                             *b = &records->residues[r->source];
+    double d = distance_between(records, last, r);
+    if (strcmp(records->chains[a->chain].id, records->chains[b->chain].id) != 0) return false;
     bool ended = strcmp(last->base, "NME") == 0 || strcmp(last->base, "NHE") == 0;
     if (ended || strcmp(r->base, "ACE") == 0) return false;
     if (d <= BOND_MOST) return true;
@@ -92,28 +88,30 @@ static bool goes_on(const sni_pdb* pdb, const sni_planned_residue* last, sni_pla
     return b->number > a->number && d <= REACH_MOST * ((double)b->number - a->number);
 }
 
-static void tell_gap(const sni_pdb* pdb, const sni_planned_residue* last,
+static void tell_gap(const sni_records* records, const sni_planned_residue* last,
                      const sni_planned_residue* r, sni_warnings* warnings) {
-    const sni_pdb_residue *a = &pdb->residues[last->source], *b = &pdb->residues[r->source];
-    sni_warnings_note(warnings, "gap", place_of(pdb, r->source),
-                      "chain %c has a gap between residues %d and %d; its two sides are held "
+    const sni_record_residue *a = &records->residues[last->source],
+                             *b = &records->residues[r->source];
+    sni_warnings_note(warnings, "gap", place_of(records, r->source),
+                      "chain %s has a gap between residues %d and %d; its two sides are held "
                       "together rigidly",
-                      pdb->chains[b->chain].id, (int)a->number, (int)b->number);
+                      records->chains[b->chain].id, (int)a->number, (int)b->number);
 }
 
 /// Puts residues of the polymer into chains; other groups go to the chain before them.
-static void make_chains(const sni_pdb* pdb, sni_warnings* warnings, sni_residue_plan* plan) {
+static void make_chains(const sni_records* records, sni_warnings* warnings,
+                        sni_residue_plan* plan) {
     const sni_planned_residue* last = NULL;
     int32_t source_chain = -1;
     for (int32_t i = 0; i < plan->count; i++) {
         sni_planned_residue* r = &plan->residues[i];
-        int32_t chain = pdb->residues[r->source].chain;
+        int32_t chain = records->residues[r->source].chain;
         bool fresh = chain != source_chain;
         if (in_polymer(r)) {
-            fresh = !last || last->chain != plan->chain_count - 1 || !goes_on(pdb, last, r);
+            fresh = !last || last->chain != plan->chain_count - 1 || !goes_on(records, last, r);
             r->after_gap = r->after_gap && !fresh;
-            r->after_end = r->after_gap && chain != pdb->residues[last->source].chain;
-            if (r->after_gap) tell_gap(pdb, last, r, warnings);
+            r->after_end = r->after_gap && chain != records->residues[last->source].chain;
+            if (r->after_gap) tell_gap(records, last, r, warnings);
             last = r;
         }
         if (fresh) plan->chain_count += 1;
@@ -137,17 +135,18 @@ static const sni_planned_residue* neighbour(const sni_residue_plan* plan, int32_
     return NULL;
 }
 
-static void make_hetero(const sni_pdb* pdb, sni_warnings* warnings, sni_planned_residue* r,
+static void make_hetero(const sni_records* records, sni_warnings* warnings, sni_planned_residue* r,
                         const char* why) {
-    sni_warnings_note(warnings, why, place_of(pdb, r->source),
+    sni_warnings_note(warnings, why, place_of(records, r->source),
                       "%s %d %s; it is carried along "
                       "rigidly and feels no forces",
-                      pdb->residues[r->source].name, (int)pdb->residues[r->source].number, why);
+                      records->residues[r->source].name, (int)records->residues[r->source].number,
+                      why);
     r->kind = SNI_RESIDUE_HETERO;
     r->template_index = -1;
 }
 
-static void choose_template(const sni_pdb* pdb, sni_residue_plan* plan, int32_t i,
+static void choose_template(const sni_records* records, sni_residue_plan* plan, int32_t i,
                             sni_warnings* warnings) {
     sni_planned_residue* r = &plan->residues[i];
     r->template_index = -1;
@@ -159,12 +158,12 @@ static void choose_template(const sni_pdb* pdb, sni_residue_plan* plan, int32_t 
     if (r->kind == SNI_RESIDUE_CAP) {
         bool first = strcmp(r->base, "ACE") == 0;
         if (!(first ? after : before) || (!first && r->after_gap)) {
-            make_hetero(pdb, warnings, r, "is a cap of nothing");
+            make_hetero(records, warnings, r, "is a cap of nothing");
             return;
         }
     }
     if (r->kind == SNI_RESIDUE_AMINO && !before && !after) {
-        make_hetero(pdb, warnings, r, "stands alone, which the force field does not know");
+        make_hetero(records, warnings, r, "stands alone, which the force field does not know");
         return;
     }
     if (r->kind == SNI_RESIDUE_AMINO && !before) end = SNI_END_N;
@@ -172,37 +171,50 @@ static void choose_template(const sni_pdb* pdb, sni_residue_plan* plan, int32_t 
     r->template_index = (int16_t)sni_template_find(r->base, end);
     if (r->template_index >= 0) return;
     const char* common = sni_residue_common_form(r->base);
-    sni_warnings_note(warnings, "end form", place_of(pdb, r->source),
+    sni_warnings_note(warnings, "end form", place_of(records, r->source),
                       "%s has no form at the end of a chain; taken as %s", r->base, common);
     memmove(r->base, common, strlen(common) + 1);
     r->template_index = (int16_t)sni_template_find(r->base, end);
-    if (r->template_index < 0) make_hetero(pdb, warnings, r, "has no template");
+    if (r->template_index < 0) make_hetero(records, warnings, r, "has no template");
 }
 
-static sn_status fail(const sni_pdb* pdb, sn_status status, const char* what, sn_error* error) {
-    sn_place place = {pdb->file, 0, 0};
+/// A cysteine whose partner the force field does not know is bonded to nothing.
+static void leave_partner(const sni_records* records, sni_residue_plan* plan, int32_t i,
+                          sni_warnings* warnings) {
+    sni_planned_residue* r = &plan->residues[i];
+    if (r->partner < 0 || plan->residues[r->partner].template_index >= 0) return;
+    r->partner = -1;
+    if (r->template_index < 0) return;
+    memcpy(r->base, "CYS", 4);
+    choose_template(records, plan, i, warnings);
+}
+
+static sn_status fail(const sni_records* records, sn_status status, const char* what,
+                      sn_error* error) {
+    sn_place place = {records->file, 0, 0};
     return sni_fail(error, status, place, "%s", what);
 }
 
-sn_status sni_residue_plan_make(const sni_pdb* pdb, bool hetero, sni_warnings* warnings,
+sn_status sni_residue_plan_make(const sni_records* records, bool hetero, sni_warnings* warnings,
                                 sni_residue_plan* plan, sn_error* error) {
     *plan = (sni_residue_plan){0};
-    plan->residues = calloc((size_t)pdb->residue_count, sizeof *plan->residues);
-    if (!plan->residues) return fail(pdb, SN_ERR_MEMORY, "not enough memory", error);
-    for (int32_t i = 0; i < pdb->residue_count; i++) {
+    plan->residues = calloc((size_t)records->residue_count, sizeof *plan->residues);
+    if (!plan->residues) return fail(records, SN_ERR_MEMORY, "not enough memory", error);
+    for (int32_t i = 0; i < records->residue_count; i++) {
         sni_planned_residue r = {.source = i, .partner = -1};
-        if (sort_residue(pdb, hetero, warnings, plan, &r)) plan->residues[plan->count++] = r;
+        if (sort_residue(records, hetero, warnings, plan, &r)) plan->residues[plan->count++] = r;
     }
     if (plan->count == 0)
-        return fail(pdb, SN_ERR_FORMAT,
+        return fail(records, SN_ERR_FORMAT,
                     "nothing that can be simulated: water only, or residues without backbone atoms "
                     "N, CA and C (a trace of CA atoms is not enough)",
                     error);
-    make_chains(pdb, warnings, plan);
-    if (!sni_residue_plan_disulfides(pdb, plan, warnings) ||
-        !sni_residue_plan_histidines(pdb, plan, warnings))
-        return fail(pdb, SN_ERR_MEMORY, "not enough memory", error);
-    for (int32_t i = 0; i < plan->count; i++) choose_template(pdb, plan, i, warnings);
+    make_chains(records, warnings, plan);
+    if (!sni_residue_plan_disulfides(records, plan, warnings) ||
+        !sni_residue_plan_histidines(records, plan, warnings))
+        return fail(records, SN_ERR_MEMORY, "not enough memory", error);
+    for (int32_t i = 0; i < plan->count; i++) choose_template(records, plan, i, warnings);
+    for (int32_t i = 0; i < plan->count; i++) leave_partner(records, plan, i, warnings);
     return SN_OK;
 }
 

@@ -3,7 +3,7 @@
 #ifndef SN_MOLECULE_RESIDUE_PLAN_H
 #define SN_MOLECULE_RESIDUE_PLAN_H
 
-#include "molecule/pdb.h"
+#include "molecule/records.h"
 #include "molecule/residue_names.h"
 #include "molecule/templates.h"
 
@@ -13,7 +13,7 @@ typedef struct sni_planned_residue {
     int32_t partner;        ///< planned residue at the other end of its disulfide; -1: none
     int16_t template_index; ///< -1: a hetero group
     sni_residue_kind kind;
-    char base[5];
+    char base[SN_RESIDUE_NAME];
     bool after_gap; ///< of a chain that goes on, but residues are missing
     bool after_end; ///< the file says that a chain ends before it
 } sni_planned_residue;
@@ -26,18 +26,15 @@ typedef struct sni_residue_plan {
 
 /// Decides what becomes of every residue. With hetero false those that the force field does not know are left out.
 /// sni_residue_plan_free afterwards in any case.
-sn_status sni_residue_plan_make(const sni_pdb* pdb, bool hetero, sni_warnings* warnings,
+sn_status sni_residue_plan_make(const sni_records* records, bool hetero, sni_warnings* warnings,
                                 sni_residue_plan* plan, sn_error* error);
 void sni_residue_plan_free(sni_residue_plan* plan);
 
 /// Finds disulfides: base becomes CYX, partners know each other. False without memory.
-bool sni_residue_plan_disulfides(const sni_pdb* pdb, sni_residue_plan* plan,
+bool sni_residue_plan_disulfides(const sni_records* records, sni_residue_plan* plan,
                                  sni_warnings* warnings);
 /// Decides about histidines: base becomes HID, HIE or HIP. False without memory.
-bool sni_residue_plan_histidines(const sni_pdb* pdb, sni_residue_plan* plan,
+bool sni_residue_plan_histidines(const sni_records* records, sni_residue_plan* plan,
                                  sni_warnings* warnings);
-
-/// The atom of a residue of the file, or NULL.
-const sni_pdb_atom* sni_pdb_find_atom(const sni_pdb* pdb, int32_t residue, const char* name);
 
 #endif

@@ -2,7 +2,7 @@
 /// Front door of `molecule`: proteins, from files or built, as articulated bodies with the forces between their atoms.
 ///
 /// A structure goes through these files, in this order:
-///   pdb.c, pdb_altloc.c            records of a file
+///   pdb.c, cif.c, mmcif.c, records.c, altloc.c     what a file says
 ///   residue_plan.c, protonation.c          what each residue becomes: its template, ends of chains, disulfides, histidines
 ///   fill.c, complete.c, hydrogens.c, bonds.c     atoms in the order of templates, those that were missing, bonds
 ///   rotatable.c, torsion_groups.c, torsion_tree.c              bonds that turn, rigid groups, the model

@@ -88,6 +88,47 @@ static sn_body_def body_of(const sn_torsion_tree* tree, int32_t group) {
     return body;
 }
 
+/// Closes in twenty steps of 1 fs, or four of the longest that are chosen.
+static const double ROD_CLOSES = 0.02; // ps
+
+bool sni_torsion_tree_has_rod(const sn_torsion_tree* tree, const sni_bond* bond) {
+    sn_body_id a = tree->groups[tree->group_of[bond->a]].body,
+               b = tree->groups[tree->group_of[bond->b]].body;
+    return tree->def.disulfides == SN_DISULFIDE_BILATERAL && bond->disulfide && a.i != b.i;
+}
+
+/// The name of an atom's group as loops want it, and where the atom is in it; in the world where that holds the group.
+static const char* rod_end(const sn_torsion_tree* tree, int32_t atom, char* name, sn_pose* X) {
+    int32_t group = tree->group_of[atom];
+    bool fixed = tree->groups[group].body.i < 0;
+    X->p = fixed ? tree->molecule->atoms[atom].p : sn_torsion_tree_atom_offset(tree, atom);
+    name_group(tree, group, name);
+    return fixed ? NULL : name;
+}
+
+static sn_status add_rods(const sn_torsion_tree* tree, sn_model_builder* builder) {
+    const sn_molecule* m = tree->molecule;
+    sn_status status = SN_OK;
+    for (int32_t i = 0; i < m->bond_count && !status; i++) {
+        const sni_bond* bond = &m->bonds[i];
+        char name[2 * SN_RESIDUE_LABEL + 16], a[SN_TORSION_NAME], b[SN_TORSION_NAME];
+        char label[2][SN_RESIDUE_LABEL];
+        if (!sni_torsion_tree_has_rod(tree, bond)) continue;
+        sni_residue_label(m, m->atoms[bond->a].residue, label[0]);
+        sni_residue_label(m, m->atoms[bond->b].residue, label[1]);
+        snprintf(name, sizeof name, "%s SG-%s SG", label[0], label[1]);
+        sn_loop_def rod = sn_loop_def_default();
+        rod.name = name;
+        rod.type = SN_JOINT_FREE;
+        rod.t_s = ROD_CLOSES;
+        rod.length = sn_vec3_norm(sn_vec3_sub(m->atoms[bond->a].p, m->atoms[bond->b].p));
+        rod.body_a = rod_end(tree, bond->a, a, &rod.X_ac);
+        rod.body_b = rod_end(tree, bond->b, b, &rod.X_bc);
+        status = sn_model_builder_add_loop(builder, &rod);
+    }
+    return status;
+}
+
 sn_status sni_torsion_tree_compile(sn_torsion_tree* tree, sn_error* error) {
     sn_model_builder* builder = sn_model_builder_create(tree->molecule->name);
     sn_status status = builder ? SN_OK : SN_ERR_MEMORY;
@@ -106,6 +147,7 @@ sn_status sni_torsion_tree_compile(sn_torsion_tree* tree, sn_error* error) {
         tree->groups[i].body = sn_body(fixed ? -1 : moving++);
         status = sn_model_builder_add_body(builder, &body);
     }
+    if (!status && tree->def.disulfides == SN_DISULFIDE_BILATERAL) status = add_rods(tree, builder);
     if (status)
         status = sni_fail(error, status, sni_nowhere(), "not enough memory");
     else

@@ -36,6 +36,8 @@ struct sn_torsion_tree {
 
 /// Cuts the molecule into rigid groups and orders them as a tree. False without memory.
 bool sni_torsion_tree_cut(sn_torsion_tree* tree);
+/// Whether a bond is a disulfide between two bodies that a rod holds.
+bool sni_torsion_tree_has_rod(const sn_torsion_tree* tree, const sni_bond* bond);
 /// Makes the model of groups and torsions.
 sn_status sni_torsion_tree_compile(sn_torsion_tree* tree, sn_error* error);
 

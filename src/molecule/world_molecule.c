@@ -25,13 +25,19 @@ int sn_world_molecule_find(const sn_world_molecule* molecule, const sn_model* mo
 }
 
 void sn_world_molecule_place(const sn_world_molecule* molecule, const sn_dynamics* dynamics,
-                             int first_body, sn_vec3* p_w) {
+                             int first_body, sn_vec3* p_w, sn_vec3* v_w) {
     const sn_torsion_tree* tree = molecule->tree;
     for (int32_t i = 0; i < tree->molecule->atom_count; i++) {
         const sni_group* group = &tree->groups[tree->group_of[i]];
-        sn_pose X = group->body.i < 0
-                        ? sn_pose_mul(molecule->pose, group->X_wg)
-                        : sn_dynamics_pose(dynamics, sn_body(first_body + group->body.i));
-        p_w[i] = sn_pose_apply(X, sn_torsion_tree_atom_offset(tree, i));
+        sn_vec3 offset = sn_torsion_tree_atom_offset(tree, i), v = sn_vec3_zero();
+        sn_pose X = sn_pose_mul(molecule->pose, group->X_wg);
+        if (group->body.i >= 0) {
+            sn_body_id body = sn_body(first_body + group->body.i);
+            sn_twist twist = sn_dynamics_velocity(dynamics, body);
+            X = sn_dynamics_pose(dynamics, body);
+            v = sn_mat3_apply(X.R, sn_vec3_add(twist.v, sn_vec3_cross(twist.w, offset)));
+        }
+        p_w[i] = sn_pose_apply(X, offset);
+        if (v_w) v_w[i] = v;
     }
 }

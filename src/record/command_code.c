@@ -149,6 +149,13 @@ void sni_code_command(sni_coder* coder, sni_command_memory* memory, sn_command* 
         code_body(coder, command);
         code_moment_and_force(coder, command);
         break;
+    case SN_COMMAND_SPRING:
+        code_body(coder, command);
+        code_moment_and_force(coder, command);
+        sni_code_vec3(coder, &command->spring.point);
+        sni_code_f64(coder, &command->spring.stiffness);
+        sni_code_f64(coder, &command->spring.turn_stiffness);
+        break;
     case SN_COMMAND_COUNT: break; // not a command
     }
 }

@@ -100,6 +100,7 @@ static void code_loop(sni_coder* coder, sn_loop_def* def, int32_t* a, int32_t* b
     sni_code_vec3(coder, &def->axis2);
     sni_code_f64(coder, &def->pitch);
     sni_code_f64(coder, &def->t_s);
+    if (def->type == SN_JOINT_FREE) sni_code_f64(coder, &def->length);
 }
 
 // ---- writing --------------------------------------------------------------------------------------------
@@ -156,6 +157,7 @@ static void write_loop(sni_coder* coder, const sn_model* model, int index) {
                        .axis = loop.axis,
                        .axis2 = loop.axis2,
                        .pitch = loop.pitch,
+                       .length = loop.length,
                        .t_s = loop.t_s};
     code_loop(coder, &def, &loop.a.frame.i, &loop.b.frame.i);
 }

@@ -15,14 +15,16 @@ static const double COORDINATE_MOST = 1e5;
 
 _Static_assert(sizeof(sn_forcefield_def) == 48, "a new option of the force field is coded, too");
 _Static_assert(sizeof(sn_molecule_forces_def) == 80, "a new option of a molecule is coded, too");
-_Static_assert(sizeof(sn_torsion_tree_def) == 8, "a new option of a torsion tree is coded, too");
+_Static_assert(sizeof(sn_torsion_tree_def) == 12, "a new option of a torsion tree is coded, too");
 
 // ---- options, both ways -----------------------------------------------------------------------------------
 
 static void code_tree(sni_coder* coder, sn_torsion_tree_def* def) {
-    int policy = (int)def->policy;
+    int policy = (int)def->policy, disulfides = (int)def->disulfides;
     sni_code_choice(coder, &policy, SN_TORSION_POLICIES);
+    sni_code_choice(coder, &disulfides, SN_DISULFIDES);
     def->policy = (sn_torsion_policy)policy;
+    def->disulfides = (sn_disulfide)disulfides;
     sni_code_bool(coder, &def->free_base);
     sni_code_bool(coder, &def->open_rings);
     sni_code_bool(coder, &def->rigid_first);

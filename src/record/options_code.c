@@ -89,13 +89,17 @@ static void code_contact(sni_coder* coder, sn_world_contact* c) {
 
 void sni_code_options(sni_coder* coder, sn_world_def* def) {
     int integrator = (int)def->integrator;
-    int32_t commands = def->command_capacity;
+    int32_t commands = def->command_capacity, evaluations = def->relaxation.evaluations;
     int units = (int)def->units;
     sni_code_f64(coder, &def->step);
     sni_code_vec3(coder, &def->gravity);
     sni_code_text(coder, &def->dynamics, true);
     sni_code_adaptivity(coder, &def->adaptivity);
     sni_code_choice(coder, &integrator, SN_INTEGRATOR_COUNT);
+    if (integrator == SN_INTEGRATE_QUASISTATIC) { // recordings of others have none
+        code_capacity(coder, &evaluations);
+        sni_code_f64(coder, &def->relaxation.tolerance);
+    }
     code_contact(coder, &def->contact);
     sni_code_text(coder, &def->simulator, true);
     code_capacity(coder, &commands);
@@ -103,4 +107,5 @@ void sni_code_options(sni_coder* coder, sn_world_def* def) {
     def->units = (sn_unit_system)units;
     def->integrator = (sn_integrator)integrator;
     def->command_capacity = commands;
+    def->relaxation.evaluations = evaluations;
 }

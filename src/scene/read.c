@@ -238,7 +238,7 @@ sn_status sn_scene_load(const char* path, const sn_scene_load_def* def, sn_scene
     if (!def) def = &defaults;
     char found[4096];
     bool files = !def->no_files, folder = false, there = files && is_there(path, &folder);
-    if (sni_is_molecule(path) && (files || !strchr(path, '.')))
+    if (sn_molecule_is_name(path) && (files || !strchr(path, '.')))
         return sni_scene_of_molecule(path, &def->log, scene, error);
     if (there && !folder) return load_file(path, def, scene, error);
     if (files && (sni_find_file(def->scene_paths, sni_scene_endings, path, found, sizeof found) ||

@@ -126,8 +126,10 @@ const char* sni_nearest_file(const char* const* folders, const char* const* endi
                              const char* name, char* best, size_t size);
 extern const char* const sni_model_endings[];
 extern const char* const sni_scene_endings[];
-/// Whether a word is a molecule that can be read or built, by its look.
-bool sni_is_molecule(const char* word);
+/// What holds in a scene with molecules where nothing else is said: no gravity, nothing touches, coarser balance.
+void sni_become_molecular(sn_scene* scene);
+/// Gives the scene a step that its molecules are stable with; a warning when none can be found.
+void sni_choose_step(sn_scene* scene, const sn_log* log);
 /// A scene of one molecule alone.
 sn_status sni_scene_of_molecule(const char* word, const sn_log* log, sn_scene** scene,
                                 sn_error* error);

@@ -48,10 +48,11 @@ static sn_status add(sn_scene* scene, const char* name, sn_place place, sn_molec
     return status;
 }
 
-/// What holds where nothing else is said: no gravity, nothing touches.
-static void become_molecular(sn_scene* scene) {
+void sni_become_molecular(sn_scene* scene) {
     scene->world.gravity = sn_vec3_zero();
     scene->world.contact.on = false;
+    scene->world.relaxation.tolerance =
+        0.1; // kJ/mol: 0.17 pN at a lever of 1 nm; rounding of single precision is less
 }
 
 sn_status sn_scene_add_molecule(sn_scene* scene, const char* name, sn_molecule* molecule,
@@ -63,25 +64,11 @@ sn_status sn_scene_add_molecule(sn_scene* scene, const char* name, sn_molecule* 
     bool first = scene->molecule_count == 0;
     sn_place place = {"", 0, 0};
     sn_status status = add(scene, name, place, molecule, tree, forces, pose, error);
-    if (!status && first) become_molecular(scene);
+    if (!status && first) sni_become_molecular(scene);
     return status;
 }
 
 // ---- alone ------------------------------------------------------------------------------------------
-
-static bool ends_with(const char* text, const char* end) {
-    size_t length = strlen(text), tail = strlen(end);
-    return length > tail && strcmp(text + length - tail, end) == 0;
-}
-
-static bool is_file_name(const char* word) {
-    return ends_with(word, ".pdb") || ends_with(word, ".ent") || ends_with(word, ".pdb.gz");
-}
-
-bool sni_is_molecule(const char* word) {
-    return is_file_name(word) || strncmp(word, "ala:", 4) == 0 ||
-           strcmp(word, "bacteriorhodopsin") == 0;
-}
 
 static sn_status make_molecule(const char* word, bool file, bool hetero, const sn_log* log,
                                sn_molecule** molecule, sn_error* error) {
@@ -95,7 +82,8 @@ static sn_status make_molecule(const char* word, bool file, bool hetero, const s
 sn_status sni_scene_of_molecule(const char* word, const sn_log* log, sn_scene** scene,
                                 sn_error* error) {
     sn_molecule* molecule;
-    sn_status status = make_molecule(word, is_file_name(word), true, log, &molecule, error);
+    sn_status status =
+        make_molecule(word, !sn_molecule_is_built(word), true, log, &molecule, error);
     if (status) return status;
     sn_scene* made = sn_scene_create(sn_molecule_name(molecule));
     if (made)
@@ -107,6 +95,7 @@ sn_status sni_scene_of_molecule(const char* word, const sn_log* log, sn_scene** 
         sn_scene_free(made);
         return status;
     }
+    sni_choose_step(made, log);
     *scene = made;
     return SN_OK;
 }
@@ -118,6 +107,7 @@ static sn_molecule_forces_def forces_of(const sni_molecule_keys* k) {
     def.friction = sni_number_or(&k->friction, def.friction);
     def.temperature = sni_number_or(&k->temperature, def.temperature);
     def.seed = (uint64_t)sni_number_or(&k->seed, 0);
+    def.field.soften = sni_number_or(&k->soften, def.field.soften);
     def.field.cutoff = sni_number_or(&k->cutoff, def.field.cutoff);
     if (k->dielectric.at && k->dielectric.word == SN_DIELECTRIC_DISTANCE) {
         def.field.dielectric = SN_DIELECTRIC_DISTANCE;
@@ -164,6 +154,7 @@ static sn_status read_molecule(sni_reader* reader, const sni_node* node, int num
     snprintf(name, sizeof name, "molecule_%d", number);
     sn_torsion_tree_def tree = sn_torsion_tree_def_for(molecule);
     if (k.policy.at) tree.policy = (sn_torsion_policy)k.policy.word;
+    if (k.disulfides.at) tree.disulfides = (sn_disulfide)k.disulfides.word;
     tree.free_base = k.base.at && k.base.word == 1;
     sn_molecule_forces_def forces = forces_of(&k);
     status = add(reader->scene, sni_text_or(&k.name, name), sni_node_place(&reader->source, node),
@@ -179,7 +170,7 @@ sn_status sni_read_molecules(sni_reader* reader, const sni_scene_keys* k) {
     sn_status status = SN_OK;
     for (int i = 1; !status && (node = sni_walk_on(reader, &walk)); i++)
         status = read_molecule(reader, node, i);
-    if (!k->gravity.at) reader->scene->world.gravity = sn_vec3_zero();
-    if (!k->contact.at) reader->scene->world.contact.on = false;
+    bool chosen = !k->step.at || k->step.is == SN_ACCEPT_WORD;
+    if (!status && chosen) sni_choose_step(reader->scene, &reader->def.log);
     return status;
 }

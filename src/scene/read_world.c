@@ -76,16 +76,39 @@ static sn_status read_contact(sni_reader* reader, const sni_value* value, bool f
     return SN_OK;
 }
 
+static sn_status read_step(sni_reader* reader, const sni_value* value, bool molecules,
+                           double* step) {
+    if (!value->at) return SN_OK;
+    if (value->is == SN_ACCEPT_NUMBER) *step = value->number[0];
+    if (value->is == SN_ACCEPT_NUMBER || molecules) return SN_OK; // chosen when they are there
+    return sni_node_fail(&reader->source, value->at,
+                         "only the steps of molecules can be chosen; give 'step' in s");
+}
+
+static sn_status read_relaxation(sni_reader* reader, const sni_value* value,
+                                 sn_relaxation* relaxation) {
+    if (!value->at) return SN_OK;
+    sni_relaxation_keys k;
+    sn_status status = SN_MAP_READ(&reader->source, value->at, &sni_relaxation_map, &k);
+    if (status) return status;
+    relaxation->evaluations = whole_or(&k.evaluations, relaxation->evaluations);
+    relaxation->tolerance = sni_number_or(&k.tolerance, relaxation->tolerance);
+    return SN_OK;
+}
+
 sn_status sni_read_world(sni_reader* reader, const sni_scene_keys* k) {
     sn_world_def* world = &reader->scene->world;
+    bool molecules = k->molecules.at && k->molecules.at->count > 0;
     const sni_value* values = (const sni_value*)k;
     bool foreign = reader->def.foreign_modules || (k->plugins.at && k->plugins.at->count > 0);
-    world->step = sni_number_or(&k->step, world->step);
+    if (molecules) sni_become_molecular(reader->scene);
     world->gravity = sni_vec3_or(&k->gravity, world->gravity);
     if (k->integrator.at) world->integrator = (sn_integrator)k->integrator.word;
-    sn_status status =
-        read_module(reader, &k->dynamics, key_of(&sni_scene_map, values, &k->dynamics), foreign,
-                    &world->dynamics);
+    sn_status status = read_step(reader, &k->step, molecules, &world->step);
+    if (!status) status = read_relaxation(reader, &k->relaxation, &world->relaxation);
+    if (!status)
+        status = read_module(reader, &k->dynamics, key_of(&sni_scene_map, values, &k->dynamics),
+                             foreign, &world->dynamics);
     if (!status)
         status = read_module(reader, &k->simulator, key_of(&sni_scene_map, values, &k->simulator),
                              foreign, &world->simulator);

@@ -29,7 +29,8 @@ struct sn_scene {
     sn_scene_molecule* molecule;
     int molecule_count, molecule_capacity;
     sn_world_def world;
-    bool contacts_given; ///< else by the number of shapes
+    char step_reason[256]; ///< why its step is what it is, where it was chosen
+    bool contacts_given;   ///< else by the number of shapes
     sn_scene_plugin* plugin;
     int plugin_count, plugin_capacity;
     sn_behaviour_def* behaviour;

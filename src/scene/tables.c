@@ -43,6 +43,11 @@ static const char* const sni_policy_words[] = {
     SN_TORSION_POLICY_LIST(NAME)
 #undef NAME
         NULL};
+static const char* const sni_disulfide_words[] = {
+#define NAME(code, name, text) name,
+    SN_DISULFIDE_LIST(NAME)
+#undef NAME
+        NULL};
 static const char* const sni_molecule_base_words[] = {"fixed", "free", NULL};
 static const char* const sni_dielectric_words[] = {"vacuum", "distance", NULL};
 static const char* const sni_sensor_words[] = {
@@ -62,6 +67,7 @@ TABLE(item_keys, SN_ITEM_KEYS)
 TABLE(repeat_keys, SN_REPEAT_KEYS)
 TABLE(floor_keys, SN_FLOOR_KEYS)
 TABLE(adaptive_keys, SN_ADAPTIVE_KEYS)
+TABLE(relaxation_keys, SN_RELAXATION_KEYS)
 TABLE(sleep_keys, SN_SLEEP_KEYS)
 TABLE(contact_keys, SN_CONTACT_KEYS)
 TABLE(hold_keys, SN_HOLD_KEYS)
@@ -103,6 +109,7 @@ MAP(molecule, "a molecule", molecule_keys, 0)
 MAP(add, "what is added", item_keys, SN_USE_ADD)
 MAP(repeat, "a repeat", repeat_keys, 0)
 MAP(adaptive, "'adaptive'", adaptive_keys, 0)
+MAP(relaxation, "'relaxation'", relaxation_keys, 0)
 MAP(contact, "'contact'", contact_keys, 0)
 MAP(sleep, "'sleep'", sleep_keys, 0)
 MAP(frame, "a frame", frame_keys, 0)

@@ -132,6 +132,13 @@ enum { SN_USE_MODEL = 1, SN_USE_OBJECT = 2, SN_USE_ENVIRONMENT = 4, SN_USE_ADD =
     K(metric, "weights of accelerations: inertia (the default) or unit", .accept = SN_ACCEPT_WORD, \
       .words = sni_metric_words)
 
+#define SN_RELAXATION_KEYS(K)                                                                      \
+    K(evaluations, "of all forces, at most, in a step; 12 if not given",                           \
+      .accept = SN_ACCEPT_WHOLE, .range = SN_RANGE_POSITIVE)                                       \
+    K(tolerance,                                                                                   \
+      "forces balance when no joint feels more; 0.001 if not given, 0.1 in scenes with molecules", \
+      .accept = SN_ACCEPT_NUMBER, .range = SN_RANGE_LEAST_0, .unit = "N m or N")
+
 #define SN_SLEEP_KEYS(K)                                                                           \
     K(speed, "bodies that touch and are all slower fall asleep", .accept = SN_ACCEPT_NUMBER,       \
       .range = SN_RANGE_LEAST_0, .unit = "m/s")                                                    \
@@ -470,7 +477,7 @@ enum { SN_USE_COMMAND = 1, SN_USE_SCRIPT = 2 };
 #define SN_MOLECULE_KEYS(K)                                                                        \
     K(name, "unique in the scene; made from the kind and a number if not given",                   \
       .accept = SN_ACCEPT_TEXT)                                                                    \
-    K(file, "a PDB file", .accept = SN_ACCEPT_TEXT, .group = 'K')                                  \
+    K(file, "a PDB or mmCIF file", .accept = SN_ACCEPT_TEXT, .group = 'K')                         \
     K(build, "a molecule that is built: ala:20, ala:20:strand, bacteriorhodopsin",                 \
       .accept = SN_ACCEPT_TEXT, .group = 'K')                                                      \
     K(sequence, "a chain that is built between caps, one letter for each residue",                 \
@@ -484,6 +491,13 @@ enum { SN_USE_COMMAND = 1, SN_USE_SCRIPT = 2 };
       .accept = SN_ACCEPT_WORD, .words = sni_policy_words)                                         \
     K(base, "free: the first group of each chain floats; fixed if not given",                      \
       .accept = SN_ACCEPT_WORD, .words = sni_molecule_base_words)                                  \
+    K(disulfides,                                                                                  \
+      "what holds them: spring, that of the force field, or bilateral, a constraint, which "       \
+      "allows "                                                                                    \
+      "longer steps; spring if not given",                                                         \
+      .accept = SN_ACCEPT_WORD, .words = sni_disulfide_words)                                      \
+    K(soften, "fraction of an atom's size below which forces stop growing; 0.5 if not given",      \
+      .accept = SN_ACCEPT_NUMBER, .range = SN_RANGE_0_TO_1)                                        \
     K(hetero, "false: leaves out what the force field does not know", .accept = SN_ACCEPT_BOOL)    \
     K(friction, "of the solvent; 5 if not given", .accept = SN_ACCEPT_NUMBER,                      \
       .range = SN_RANGE_LEAST_0, .unit = "1/ps")                                                   \
@@ -501,16 +515,23 @@ enum { SN_USE_COMMAND = 1, SN_USE_SCRIPT = 2 };
     K(about, "what it shows, for people", .accept = SN_ACCEPT_TEXT)                                \
     K(duration, "that a batch run takes unless told otherwise", .accept = SN_ACCEPT_NUMBER,        \
       .range = SN_RANGE_POSITIVE, .unit = "s")                                                     \
-    K(step, "of time; 0.001 if not given", .accept = SN_ACCEPT_NUMBER, .range = SN_RANGE_POSITIVE, \
-      .unit = "s")                                                                                 \
+    K(step,                                                                                        \
+      "of time; 0.001 if not given; auto: what molecules are stable with, and the default of "     \
+      "scenes with some",                                                                          \
+      .accept = SN_ACCEPT_NUMBER | SN_ACCEPT_WORD, .words = sni_auto_words,                        \
+      .range = SN_RANGE_POSITIVE, .unit = "s")                                                     \
     K(gravity, "acceleration; [0, 0, -9.81] if not given", .accept = SN_ACCEPT_NUMBERS,            \
       .unit = "m/s^2")                                                                             \
     K(dynamics, "algorithm of forward dynamics; aba if not given", .accept = SN_ACCEPT_WORD,       \
       .word = sn_dynamics_algorithm, .open = true)                                                 \
     K(adaptive, "options of dynamics: adaptive", .accept = SN_ACCEPT_MAP,                          \
       .map = &sni_adaptive_map)                                                                    \
-    K(integrator, "how positions follow velocities; euler if not given", .accept = SN_ACCEPT_WORD, \
-      .words = sni_integrator_words)                                                               \
+    K(integrator,                                                                                  \
+      "how positions follow velocities; euler if not given; quasistatic: without inertia, "        \
+      "downhill to where forces balance",                                                          \
+      .accept = SN_ACCEPT_WORD, .words = sni_integrator_words)                                     \
+    K(relaxation, "what a step of the integrator quasistatic does", .accept = SN_ACCEPT_MAP,       \
+      .map = &sni_relaxation_map)                                                                  \
     K(simulator, "what takes the place of the whole step", .accept = SN_ACCEPT_WORD,               \
       .words = sni_own_words, .open = true)                                                        \
     K(contact, "false: nothing touches; or how it does. True if not given",                        \
@@ -553,6 +574,7 @@ SN_KEYS_STRUCT(item, SN_ITEM_KEYS)
 SN_KEYS_STRUCT(repeat, SN_REPEAT_KEYS)
 SN_KEYS_STRUCT(floor, SN_FLOOR_KEYS)
 SN_KEYS_STRUCT(adaptive, SN_ADAPTIVE_KEYS)
+SN_KEYS_STRUCT(relaxation, SN_RELAXATION_KEYS)
 SN_KEYS_STRUCT(sleep, SN_SLEEP_KEYS)
 SN_KEYS_STRUCT(contact, SN_CONTACT_KEYS)
 SN_KEYS_STRUCT(frame, SN_FRAME_KEYS)
@@ -593,6 +615,7 @@ SN_KEYS_STRUCT(scene, SN_SCENE_KEYS)
     X(molecule)                                                                                    \
     X(repeat)                                                                                      \
     X(adaptive)                                                                                    \
+    X(relaxation)                                                                                  \
     X(contact)                                                                                     \
     X(sleep)                                                                                       \
     X(hold)                                                                                        \

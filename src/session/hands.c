@@ -187,13 +187,24 @@ static sn_wrench average(sni_session_hand* hand, double h, bool paused) {
     return hand->idle < IDLE_MOST ? hand->wrench : sn_wrench_zero();
 }
 
-/// Adds a wrench to the sum of its body.
-static void add_wrench(sni_wrench_list* list, sn_body_id body, sn_wrench wrench) {
+/// Two springs as one: at the point between them, and against turning what their distance from it gives.
+static sn_spring add_springs(sn_spring a, sn_spring b) {
+    double sum = a.stiffness + b.stiffness;
+    if (!(sum > 0)) return a;
+    sn_vec3 apart = sn_vec3_sub(b.point, a.point);
+    double turn = a.stiffness * b.stiffness / sum * sn_vec3_dot(apart, apart);
+    return (sn_spring){sn_vec3_add(a.point, sn_vec3_scale(b.stiffness / sum, apart)), sum,
+                       a.turn_stiffness + b.turn_stiffness + turn};
+}
+
+/// Adds a wrench, and a spring, to the sum of its body.
+static void add_pull(sni_pulled_list* list, sn_body_id body, sn_wrench wrench, sn_spring spring) {
     int k = 0;
     while (k < list->count && list->at[k].body.i != body.i) k++;
     if (k == list->most) return; // more bodies are touched at once than hands have places for
-    if (k == list->count) list->at[list->count++] = (sn_body_wrench){body, sn_wrench_zero()};
+    if (k == list->count) list->at[list->count++] = (sni_pulled){.body = body};
     list->at[k].wrench = sn_wrench_add(list->at[k].wrench, wrench);
+    list->at[k].spring = add_springs(list->at[k].spring, spring);
 }
 
 /// What touching gave to bodies since the last step, on average.
@@ -211,25 +222,29 @@ static void add_pushes(sn_session* session, sni_session_hand* hand, const sni_pu
         sn_wrench about_world =
             sn_wrench_make(sn_vec3_scale(1 / time, n), sn_vec3_scale(1 / time, f));
         sn_pose X = sn_dynamics_pose(sn_world_dynamics(world), now->body);
-        add_wrench(&session->wrenches, now->body, sn_pose_wrench_inverse(X, about_world));
+        add_pull(&session->pulled, now->body, sn_pose_wrench_inverse(X, about_world),
+                 (sn_spring){0});
     }
 }
 
 /// Gives the world the sums, and takes back those of bodies that nobody touches any more.
-static void apply_wrenches(sn_session* session) {
+static void apply_pulls(sn_session* session) {
     sn_world* world = sn_simulation_world(session->sim);
-    const sni_wrench_list* before = &session->before;
+    const sni_pulled_list* before = &session->before;
     for (int k = 0; k < before->count; k++) {
         bool still = false;
-        for (int j = 0; j < session->wrenches.count; j++)
-            still = still || session->wrenches.at[j].body.i == before->at[k].body.i;
+        for (int j = 0; j < session->pulled.count; j++)
+            still = still || session->pulled.at[j].body.i == before->at[k].body.i;
         if (!still) // refused where the body is gone
             (void)sn_world_set_pull(world, before->at[k].body, sn_wrench_zero());
     }
-    for (int k = 0; k < session->wrenches.count; k++) {
-        const sn_body_wrench* w = &session->wrenches.at[k];
-        sn_world_wake(world, w->body); // what is held is felt, so it does not sleep
-        (void)sn_world_set_pull(world, w->body, w->wrench); // it is there, and finite
+    for (int k = 0; k < session->pulled.count; k++) {
+        const sni_pulled* p = &session->pulled.at[k];
+        sn_world_wake(world, p->body); // what is held is felt, so it does not sleep
+        // it is there, and finite
+        if (!(p->spring.stiffness > 0) ||
+            sn_world_set_spring(world, p->body, p->wrench, &p->spring))
+            (void)sn_world_set_pull(world, p->body, p->wrench);
     }
 }
 
@@ -261,12 +276,21 @@ void sni_hands_rest(sn_session* session) {
     find_bodies(session);
 }
 
+/// Without inertia a body goes where forces balance, so the simulation has to know of the spring that pulls.
+static sn_spring spring_of(const sn_session* session, const sni_session_hand* hand) {
+    const sni_hold_terms* terms = &hand->terms;
+    bool quasistatic =
+        sn_world_integrator(sn_simulation_world(session->sim)) == SN_INTEGRATE_QUASISTATIC;
+    if (!quasistatic || hand->pull.hold != terms->hold) return (sn_spring){0};
+    return (sn_spring){terms->point, terms->stiffness, terms->six ? terms->turn_stiffness : 0};
+}
+
 void sni_hands_pull(sn_session* session) {
     double h = sn_world_step_size(sn_simulation_world(session->sim)) / session->pace;
-    sni_wrench_list before = session->before;
-    session->before = session->wrenches;
-    session->wrenches = before;
-    session->wrenches.count = 0;
+    sni_pulled_list before = session->before;
+    session->before = session->pulled;
+    session->pulled = before;
+    session->pulled.count = 0;
     sni_listen(session);
     for (int i = 0; i < session->def.most_hands; i++) {
         sni_session_hand* hand = &session->hand[i];
@@ -281,12 +305,26 @@ void sni_hands_pull(sn_session* session) {
         sni_session_hand* hand = &session->hand[i];
         if (!sni_is_taken(session, i)) continue;
         hand->wrench = average(hand, h, session->paused);
-        if (hand->body.i >= 0) add_wrench(&session->wrenches, hand->body, hand->wrench);
+        if (hand->body.i >= 0)
+            add_pull(&session->pulled, hand->body, hand->wrench, spring_of(session, hand));
     }
-    apply_wrenches(session);
+    apply_pulls(session);
 }
 
 // ---- after a step ---------------------------------------------------------------------------------------------------
+
+/// What is left of a hand's wrench where a step without inertia has led; of several on one body by their stiffness.
+static void follow_spring(const sn_session* session, sni_session_hand* hand) {
+    const sni_pulled_list* list = &session->pulled;
+    for (int k = 0; k < list->count; k++) {
+        const sni_pulled* p = &list->at[k];
+        if (p->body.i != hand->body.i || !(p->spring.stiffness > 0)) continue;
+        sn_wrench now = sn_world_pull(sn_simulation_world(session->sim), p->body);
+        double share = hand->terms.stiffness / p->spring.stiffness;
+        hand->wrench =
+            sn_wrench_add(hand->wrench, sn_wrench_scale(share, sn_wrench_sub(now, p->wrench)));
+    }
+}
 
 /// The hands of a party, by whether they hold something; returns how many do.
 static int sort_hands(sn_session* session, int party, sni_law_record* record,
@@ -296,10 +334,11 @@ static int sort_hands(sn_session* session, int party, sni_law_record* record,
     for (int k = 0; k < SN_GRAB_MAX; k++) {
         int place = party * SN_GRAB_MAX + k;
         if (place >= session->def.most_hands || !sni_is_taken(session, place)) continue;
-        const sni_session_hand* hand = &session->hand[place];
+        sni_session_hand* hand = &session->hand[place];
         if (hand->body.i < 0 || !hand->terms.hold) {
             record->idle[record->idle_count++] = place;
         } else {
+            follow_spring(session, hand);
             held[count] = (sn_body_wrench){hand->body, hand->wrench};
             record->hand[count++] = place;
         }

@@ -36,11 +36,11 @@ static bool take_memory(sn_session* session) {
     session->hand = calloc(hands, sizeof *session->hand);
     session->line = calloc(hands, sizeof *session->line);
     session->coupling = calloc(1, sizeof *session->coupling);
-    session->wrenches.at = calloc(wrenches, sizeof *session->wrenches.at);
+    session->pulled.at = calloc(wrenches, sizeof *session->pulled.at);
     session->before.at = calloc(wrenches, sizeof *session->before.at);
-    session->wrenches.most = session->before.most = (int)wrenches;
+    session->pulled.most = session->before.most = (int)wrenches;
     return session->stage && session->hand && session->line && session->coupling &&
-           session->wrenches.at && session->before.at;
+           session->pulled.at && session->before.at;
 }
 
 static void put_pace(sn_session* session, double pace) {
@@ -88,7 +88,7 @@ void sn_session_free(sn_session* session) {
     free(session->line);
     free(session->hand);
     free(session->stage);
-    free(session->wrenches.at);
+    free(session->pulled.at);
     free(session->before.at);
     free(session);
 }

@@ -57,11 +57,17 @@ typedef struct sni_session_hand {
         let_go_ns; ///< of who ticks it: when its force will be gone; 0: it is not told to let go
 } sni_session_hand;
 
-/// Wrenches of all hands on bodies of the whole, body axes.
-typedef struct sni_wrench_list {
-    sn_body_wrench* at; // [most]
+/// What all hands do to a body of the whole, body axes.
+typedef struct sni_pulled {
+    sn_body_id body;
+    sn_wrench wrench;
+    sn_spring spring; ///< stiffness 0: the wrench stays what it is, however the body moves
+} sni_pulled;
+
+typedef struct sni_pulled_list {
+    sni_pulled* at; // [most]
     int count, most;
-} sni_wrench_list;
+} sni_pulled_list;
 
 /// What any thread may ask of a running session.
 typedef struct sni_session_control {
@@ -81,12 +87,12 @@ struct sn_session {
     sn_loop_meter meter;          ///< of the simulation
     sn_loop_meter coupling_meter; ///< newest
     sni_rate_watch watch, coupling_watch;
-    int64_t recorded_ns;      ///< when meters were recorded last
-    sni_wrench_list wrenches; ///< of the last step
-    sni_wrench_list before;   ///< of the step before
-    uint64_t holds;           ///< numbers given so far
-    uint64_t records;         ///< the same
-    int64_t virtual_ns;       ///< where virtual time is
+    int64_t recorded_ns;    ///< when meters were recorded last
+    sni_pulled_list pulled; ///< of the last step
+    sni_pulled_list before; ///< of the step before
+    uint64_t holds;         ///< numbers given so far
+    uint64_t records;       ///< the same
+    int64_t virtual_ns;     ///< where virtual time is
     sni_session_control control;
     bool paused;      ///< as the simulation's thread has heard
     uint64_t singles; ///< single steps that were done or are void

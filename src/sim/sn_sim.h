@@ -37,6 +37,13 @@ struct sn_snapshot {
     sn_contact_view* contact; // [contact_count] of [contacts of the collider]
 };
 
+/// Of hands in a quasi-static world, pulled to where its wrench was given.
+typedef struct sni_spring {
+    sn_body_id body;
+    sn_spring at;
+    sn_pose anchor; ///< of the held point, world
+} sni_spring;
+
 /// What the system remembers: copying it is a complete save.
 typedef struct sni_state {
     uint64_t step;   ///< time is step times the step size
@@ -46,7 +53,9 @@ typedef struct sni_state {
     double* control; // [nv] joint forces of control, as it asks for them
     double* drive;   // [3 nv] give, lower, upper of control
     sni_rest rest;   ///< which bodies sleep with their group
-    bool fault;      ///< the last step was not finite; latched
+    int32_t spring_count;
+    sni_spring* spring; // [spring_count] of [SN_SPRINGS_MOST]; NULL where there is inertia
+    bool fault;         ///< the last step was not finite; latched
 } sni_state;
 
 /// Options that may change while the world runs.
@@ -89,6 +98,7 @@ typedef struct sni_work {
     int32_t kept_count;
     int32_t* was_awake; // [body_count] free: joints that were awake before it was decided anew
     sni_integrator_work integrator;
+    sni_relax_work relax; ///< of a quasi-static world
 } sni_work;
 
 /// What a coupling law with contact needs (coupling.c).
@@ -217,6 +227,9 @@ sn_modules* sni_modules_beside(const sn_modules* others);
 sn_status sni_blame(sn_world* world, const char* kind, const char* name, sn_status status);
 /// Stops the world for what a stage returned.
 void sni_latch(sn_world* world, const char* stage, sn_status status);
+static inline bool sni_is_quasistatic(const sn_world* world) {
+    return world->integrator == SN_INTEGRATE_QUASISTATIC;
+}
 static inline bool sni_is_simulated(const sn_world* world) {
     return world->simulator.table.advance;
 }
@@ -247,10 +260,15 @@ void sni_wake(sn_world* world, int32_t body);
 /// Something changed that decides what is awake. What was decided about a new state, because somebody asked, is dropped:
 /// in a replay nobody asks.
 void sni_rethink(sn_world* world);
-/// What the force field remembers does not count any more.
+/// What the force field, and relaxing, remember does not count any more.
 void sni_forget_field(sn_world* world);
-/// Wrenches of the force field for the motion that the dynamics has now.
+/// Wrenches of the force field, and of springs of hands, for the motion that the dynamics has now.
 sn_status sni_ask_field(sn_world* world);
+/// What springs pull with where bodies are by the dynamics now; and one that is no more, whose pull stays.
+void sni_pull_springs(sn_world* world);
+void sni_drop_spring(sn_world* world, sn_body_id body);
+/// A step without inertia, from qdd at rest: work.q, and velocities of zero.
+sn_status sni_step_quasistatic(sn_world* world, const sni_system* system, sn_step_report* report);
 /// New forces of control; refused when one is not finite. New drive, 3 nv numbers; refused when one cannot be.
 sn_status sni_set_control(sn_world* world, const double* tau);
 sn_status sni_set_drive(sn_world* world, const double* numbers);

@@ -67,6 +67,7 @@ static sn_status advance(sn_world* world, const sni_system* system, sn_step_repo
     bool converged = true;
     sn_status status = SN_OK;
     if (sni_has_contact(world)) return step_contact(world, system);
+    if (sni_is_quasistatic(world)) return sni_step_quasistatic(world, system, report);
     switch (world->integrator) {
     case SN_INTEGRATE_RK4:
         status = sni_step_rk4(system, &work->integrator, world->h, q, v, work->qdd, work->q,
@@ -77,6 +78,7 @@ static sn_status advance(sn_world* world, const sni_system* system, sn_step_repo
                                    work->v, &report->sweeps, &converged);
         break;
     case SN_INTEGRATE_EULER:
+    case SN_INTEGRATE_QUASISTATIC: // not here
     case SN_INTEGRATOR_COUNT: status = step_euler(world, system); break;
     }
     if (!converged) report->events |= SN_EVENT_NO_CONVERGE;

@@ -33,6 +33,7 @@ sn_world_def sn_world_def_default(void) {
         .dynamics = "aba",
         .adaptivity = sn_adaptivity_default(),
         .integrator = SN_INTEGRATE_EULER,
+        .relaxation = {.evaluations = 12, .tolerance = 1e-3},
         .contact = sn_world_contact_default(),
         .command_capacity = 256,
         .clock = sn_clock_real(),
@@ -61,6 +62,10 @@ static void layout(sn_world* world, sni_arena* arena) {
     world->work.was_awake = SN_ARENA_ARRAY(arena, int32_t, model->body_count);
     if (world->def.field) world->work.field = SN_ARENA_ARRAY(arena, sn_wrench, model->body_count);
     sni_integrator_layout(&world->work.integrator, arena, model);
+    if (sni_is_quasistatic(world)) {
+        sni_relax_layout(&world->work.relax, arena, model);
+        world->state.spring = SN_ARENA_ARRAY(arena, sni_spring, SN_SPRINGS_MOST);
+    }
     sni_rest_layout(&world->state.rest, arena, model);
     int32_t contacts = 0;
     if (sni_has_contact(world)) {
@@ -101,6 +106,9 @@ static sn_status check_def(const sn_model* model, const sn_world_def* def, sn_er
         trouble = "gravity is not finite";
     else if ((unsigned)def->integrator >= SN_INTEGRATOR_COUNT)
         trouble = "unknown integrator";
+    else if (def->integrator == SN_INTEGRATE_QUASISTATIC &&
+             (def->relaxation.evaluations < 1 || !(def->relaxation.tolerance >= 0)))
+        trouble = "a quasi-static step needs at least one evaluation and a tolerance";
     else if (def->command_capacity < 1)
         trouble = "command_capacity must be at least 1";
     else if (!def->clock.now_ns)
@@ -298,6 +306,7 @@ sn_status sn_world_set_wrench(sn_world* world, sn_body_id body, sn_axes axes, sn
 
 sn_status sn_world_set_pull(sn_world* world, sn_body_id body, sn_wrench wrench) {
     if (!world) return SN_ERR_ARGUMENT;
+    sni_drop_spring(world, body);
     sn_status status = sn_dynamics_set_pull(world->dynamics, body, wrench);
     if (status) return status;
     sni_rethink(world);
@@ -351,6 +360,7 @@ sn_status sn_world_keep_active(sn_world* world, sn_body_id body, bool active) {
 }
 
 double sn_world_step_size(const sn_world* world) { return world->h; }
+sn_integrator sn_world_integrator(const sn_world* world) { return world->integrator; }
 sn_unit_system sn_world_units(const sn_world* world) { return world->def.units; }
 sn_vec3 sn_world_gravity(const sn_world* world) { return world->settings.gravity; }
 

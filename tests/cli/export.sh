@@ -83,7 +83,7 @@ says "create the directory first"
 run 2 export pile.sinew
 says "no file given to write"
 run 2 export pile.sinew -o all.txt
-says "must end in .h5, .hdf5 or .csv"
+says "must end in .h5, .hdf5, .h5md, .csv, .pdb or .dcd"
 run 2 export none.sinew -o all.csv
 says "none.sinew: cannot be read"
 run 2 export pile.sinew -o all.csv --what q,posess

@@ -8,7 +8,7 @@ cat >> with.pdb <<'PDB'
 HETATM   90  C1  LIG A  90       9.000   0.000   0.000  1.00  0.00           C
 HETATM   91 ZN    ZN A  91      10.200   0.000   0.000  1.00  0.00          ZN
 PDB
-run 0 sim with.pdb --duration 0.05 --record with.sinew
+run 0 sim with.pdb --duration 0.05 --step 0.001 --record with.sinew
 python3 "$here/../programs/check_format.py" with.sinew --molecule with.pdb || fail "the format is not as documented"
 rm with.pdb # it is in the recording
 run 0 replay with.sinew --verify
@@ -23,6 +23,7 @@ holds 'x["units"]["system"] == "molecular" and x["units"]["energy"] == "kJ/mol"'
 # a hand that pulls, a heat bath, torsions that sleep
 cat > bath.yaml <<'YAML'
 version: 1
+step: 0.001
 dynamics: adaptive
 adaptive: {max_active: 10, period: 10}
 molecules:

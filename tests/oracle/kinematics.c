@@ -60,6 +60,7 @@ static void copy_loop(oracle_loop* l, sn_loop_info info) {
     copy_vec3(l->axis, info.axis);
     copy_vec3(l->axis2, info.axis2);
     l->pitch = info.pitch;
+    l->length = info.length;
     l->t_s = info.t_s;
 }
 

@@ -50,6 +50,12 @@ static real distance_along(const loop_frame* a, const loop_frame* b) {
     return r3_dot(d, a->axis);
 }
 
+static real distance_between(const loop_frame* a, const loop_frame* b) {
+    real d[3];
+    r3_sub(d, b->p, a->p);
+    return sqrtl(r3_dot(d, d));
+}
+
 /// The axes are parallel when their product is zero; in the axes of b.
 static int write_parallel(const loop_frame* a, const loop_frame* b, real* out) {
     real product[3];
@@ -117,6 +123,9 @@ static int write_loop(const oracle* o, const oracle_loop* l, real* out, bool* an
     case SN_JOINT_CYLINDRICAL:
     case SN_JOINT_HELICAL: n += write_place(l, &a, &b, true, out + n); break;
     case SN_JOINT_PLANAR: out[n++] = distance_along(&a, &b); break;
+    case SN_JOINT_FREE:
+        if (l->length > 0) out[n++] = distance_between(&a, &b) - l->length;
+        break;
     default: break;
     }
     if (l->type == SN_JOINT_HELICAL) {

@@ -54,7 +54,7 @@ typedef struct oracle_loop {
     int body[2];           ///< a, b; -1: the world
     real R[2][9], p[2][3]; ///< loop frame in each body
     sn_joint_type type;
-    real axis[3], axis2[3], pitch, t_s;
+    real axis[3], axis2[3], pitch, length, t_s;
 } oracle_loop;
 
 typedef struct oracle {

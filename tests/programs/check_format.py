@@ -193,11 +193,11 @@ def read_molecule(r):
     """Its atoms: name, element or "" where the template has it, template, number of the residue, place, line."""
     prefix = r.text()
     pose = r.numbers(12)
-    policy, free, rings, first = r.take("BBBB")
+    policy, disulfides, free, rings, first = r.take("BBBBB")
     cutoff, skin, soften, dielectric, permittivity, precision, terms = r.take("dddBdBB")
     friction, temperature, step, seed = r.take("dddQ")
     assert pose == [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0] and prefix == ""
-    assert (policy, free, rings, first, dielectric, precision, terms) == (1, 0, 0, 0, 0, 0, 31)
+    assert (policy, disulfides, free, rings, first, dielectric, precision, terms) == (1, 0, 0, 0, 0, 0, 0, 31)
     assert (cutoff, skin, soften, permittivity) == (1, 0.12, 0.5, 1)
     assert (friction, temperature, step, seed) == (5, 0, 0.001, 0)
     r.text()

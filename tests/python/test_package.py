@@ -88,6 +88,7 @@ policy = lambda episode: np.zeros((2, 2))
 
 def test_every_piece_of_code_in_the_manual_runs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "protein.pdb").write_text(sinew.Molecule("ala:3").to_pdb())
     pieces = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "python.md").read_text(), re.DOTALL)
     assert len(pieces) >= 7
     for piece in pieces:

@@ -175,7 +175,7 @@ def test_the_model_of_a_recording_outlives_it(path):
 
 
 def test_meters_of_a_session_are_read(path):
-    recording = sinew.Recording(ROOT / "tests/fuzz/corpus/recording/metered.sinew")
+    recording = sinew.Recording(ROOT / "tests/fuzz/corpus/recording/edited.sinew")
     found = list(recording.meters())
     assert [(one.loop, one.hand) for one in found[-2:]] == [("coupling", ""), ("haptics", "left")]
     for one in found:

@@ -75,6 +75,7 @@ static void add_random_loops(test_rng* rng, sn_model_builder* builder, int bodie
         def.X_ac = test_pose(rng, 1);
         def.X_bc = test_pose(rng, 1);
         def.t_s = test_uniform(rng, 0, 1);
+        def.length = test_uniform(rng, 0.1, 1);
         CHECK_STATUS(sn_model_builder_add_loop(builder, &def), SN_OK);
     }
     sn_model_free(model);

@@ -59,6 +59,8 @@ void fixture_check_accelerations(fixture* f, const sn_dynamics* dynamics, const 
 sn_dynamics* test_dynamics(const sn_model* model, const char* algorithm);
 /// From now on the two functions above and below know the module's name, too. It must stay.
 void test_add_dynamics(const sn_dynamics_module* module);
+/// Integrators with inertia are those before the quasi-static one.
+enum { TEST_INTEGRATORS_MOVING = SN_INTEGRATE_QUASISTATIC };
 sn_world* test_world(const sn_model* model, double step, sn_integrator integrator, sn_vec3 gravity);
 /// Steps that must succeed.
 void test_run(sn_world* world, int steps);

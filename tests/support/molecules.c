@@ -58,3 +58,33 @@ int heard_line(const heard* h, const char* text) {
         if (strstr(h->items[i].text, text)) return h->items[i].line;
     return -1;
 }
+
+void check_same_molecule(const sn_molecule* a, const sn_molecule* b, bool same_file) {
+    int atoms = sn_molecule_atom_count(a);
+    CHECK(atoms == sn_molecule_atom_count(b), 0);
+    CHECK(sn_molecule_bond_count(a) == sn_molecule_bond_count(b), 0);
+    CHECK(sn_molecule_residue_count(a) == sn_molecule_residue_count(b), 0);
+    CHECK(sn_molecule_chain_count(a) == sn_molecule_chain_count(b), 0);
+    if (same_file) assert_string_equal(sn_molecule_name(a), sn_molecule_name(b));
+    for (int i = 0; i < atoms; i++) {
+        sn_atom_info x = sn_molecule_atom(a, i), y = sn_molecule_atom(b, i);
+        assert_string_equal(x.name, y.name);
+        assert_string_equal(x.element, y.element);
+        CHECK(memcmp(&x.p, &y.p, sizeof x.p) == 0 && x.mass == y.mass && x.charge == y.charge, 0);
+        CHECK(x.residue == y.residue && x.known == y.known, 0);
+        CHECK(!same_file || x.line == y.line, 0);
+    }
+    for (int i = 0; i < sn_molecule_residue_count(a); i++) {
+        sn_residue_info x = sn_molecule_residue(a, i), y = sn_molecule_residue(b, i);
+        assert_string_equal(x.name, y.name);
+        assert_string_equal(x.form, y.form);
+        CHECK(x.number == y.number && x.insertion == y.insertion && x.chain == y.chain, 0);
+        CHECK(x.after_gap == y.after_gap && x.first_atom == y.first_atom, 0);
+    }
+    for (int i = 0; i < sn_molecule_chain_count(a); i++)
+        assert_string_equal(sn_molecule_chain(a, i).label, sn_molecule_chain(b, i).label);
+    for (int i = 0; i < sn_molecule_bond_count(a); i++) {
+        sn_bond_info x = sn_molecule_bond(a, i), y = sn_molecule_bond(b, i);
+        CHECK(x.a == y.a && x.b == y.b && x.disulfide == y.disulfide, 0);
+    }
+}

@@ -22,6 +22,8 @@ typedef struct heard {
 sn_molecule* read_molecule(const char* text, heard* h, sn_error* error);
 /// Reads a file of ../shared/data; skips the test when the folder is not there.
 sn_molecule* read_shared_molecule(const char* path);
+/// Atoms, residues, chains and bonds are the same to the bit; same_file: name and lines, too.
+void check_same_molecule(const sn_molecule* a, const sn_molecule* b, bool same_file);
 /// Line of the first thing said that contains `text`; -1: nothing.
 int heard_line(const heard* h, const char* text);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "molecule/pdb_altloc.h"
+#include "molecule/altloc.h"
 
 #include <string.h>
 
 /// The location with most occupancy; ' ' when there are none.
-static char best_location(const sni_pdb_atom* atoms, int count) {
+static char best_location(const sni_record_atom* atoms, int count) {
     double sum[256] = {0};
     for (int i = 0; i < count; i++) sum[(unsigned char)atoms[i].altloc] += atoms[i].occupancy;
     char best = ' ';
@@ -18,13 +18,13 @@ static char best_location(const sni_pdb_atom* atoms, int count) {
 }
 
 /// Whether a takes the place of b, which has the same name.
-static bool is_better(const sni_pdb_atom* a, const sni_pdb_atom* b, char best) {
+static bool is_better(const sni_record_atom* a, const sni_record_atom* b, char best) {
     if ((a->altloc == best) != (b->altloc == best)) return a->altloc == best;
     return a->occupancy > b->occupancy;
 }
 
 /// The residue is the one its best location has.
-static void settle_name(sni_pdb_residue* residue, const sni_pdb_atom* atoms, char best) {
+static void settle_name(sni_record_residue* residue, const sni_record_atom* atoms, char best) {
     for (int i = 0; i < residue->atom_count; i++) {
         if (atoms[i].altloc != best) continue;
         memcpy(residue->name, atoms[i].residue_name, sizeof residue->name);
@@ -32,9 +32,9 @@ static void settle_name(sni_pdb_residue* residue, const sni_pdb_atom* atoms, cha
     }
 }
 
-void sni_pdb_settle_residue(sni_pdb* pdb, sni_warnings* warnings) {
-    sni_pdb_residue* residue = &pdb->residues[pdb->residue_count - 1];
-    sni_pdb_atom* atoms = pdb->atoms + residue->first_atom;
+void sni_records_settle(sni_records* records, sni_warnings* warnings) {
+    sni_record_residue* residue = &records->residues[records->residue_count - 1];
+    sni_record_atom* atoms = records->atoms + residue->first_atom;
     char best = best_location(atoms, residue->atom_count);
     int kept = 0;
     settle_name(residue, atoms, best);
@@ -46,7 +46,7 @@ void sni_pdb_settle_residue(sni_pdb* pdb, sni_warnings* warnings) {
             atoms[kept++] = atoms[i];
             continue;
         }
-        sn_place place = {pdb->file, atoms[i].line, 13};
+        sn_place place = {records->file, atoms[i].line, atoms[i].column};
         if (atoms[i].altloc == ' ' && atoms[same].altloc == ' ')
             sni_warnings_note(warnings, "twice", place,
                               "%s is in residue %s %d twice; one of them is left out",
@@ -58,6 +58,6 @@ void sni_pdb_settle_residue(sni_pdb* pdb, sni_warnings* warnings) {
                               atoms[i].name, residue->name, (int)residue->number);
         if (is_better(&atoms[i], &atoms[same], best)) atoms[same] = atoms[i];
     }
-    pdb->atom_count = residue->first_atom + kept;
+    records->atom_count = residue->first_atom + kept;
     residue->atom_count = kept;
 }
