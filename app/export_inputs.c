@@ -84,10 +84,13 @@ static void add_numbers(row* r, const sn_command* command, const sn_model* model
         add_vec3(r, command->wrench.f);
         break;
     case SN_COMMAND_SPRING:
-        add_vec3(r, command->wrench.n);
-        add_vec3(r, command->wrench.f);
+        add_one(r, command->number);
         add_vec3(r, command->spring.point);
-        add(r, (double[]){command->spring.stiffness, command->spring.turn_stiffness}, 2);
+        add_vec3(r, command->spring.anchor.p);
+        add(r,
+            (double[]){command->spring.stiffness, command->spring.turn_stiffness,
+                       command->spring.most_force},
+            3);
         break;
     case SN_COMMAND_FORCE: add_force(r, command, model); break;
     case SN_COMMAND_ADAPTIVITY: add_adaptivity(r, &command->adaptivity); break;
@@ -122,7 +125,6 @@ static bool has_body(sn_command_type type) {
     switch (type) {
     case SN_COMMAND_WRENCH:
     case SN_COMMAND_PULL:
-    case SN_COMMAND_SPRING:
     case SN_COMMAND_FORCE:
     case SN_COMMAND_LOCK:
     case SN_COMMAND_UNLOCK:
@@ -138,7 +140,9 @@ export_input export_read_input(const sn_input* input, double step, export_number
     row r = {room, 0};
     add_numbers(&r, command, input->model);
     return (export_input){.kind = kinds[command->type],
-                          .body = has_body(command->type) ? command->body.i : -1,
+                          .body = has_body(command->type)              ? command->body.i
+                                  : command->type == SN_COMMAND_SPRING ? command->spring.body.i
+                                                                       : -1,
                           .step = input->step,
                           .time = (double)input->step * step,
                           .numbers = room->numbers,

@@ -7,60 +7,39 @@
 #include "bench_contender.h"
 #include "median.h"
 #include "memory.h"
-#include "message.h"
+#include "molecule_rig.h"
 #include "sinew/coupling_contact.h"
-#include "sinew/molecule_forces.h"
-#include "sinew/world.h"
 
 enum { TICKS = 200, PERIOD = 10, LAST_FULL_GRAB = 3 }; // of a timed tick; steps between choices; d
 static const double PULL = 60;                         // kJ/(mol nm): 100 pN
 
 typedef struct rig {
     morin_run* run;
-    sn_molecule* molecule;
-    sn_torsion_tree* tree;
-    sn_molecule_forces* forces;
-    sn_world* world;
+    molecule_rig in;
     sn_coupling_contacts* contacts; // what the simulation hands to the coupling loop
     sn_coupling_law* law;
 } rig;
 
-static sn_status compute(void* context, const sn_dynamics* dynamics, uint64_t step,
-                         sn_wrench* wrench_w) {
-    return sn_molecule_forces_compute(context, dynamics, 0, sn_pose_identity(), step, wrench_w);
-}
-
 static sn_status start(rig* r, sn_error* error) {
-    sn_status status = sn_molecule_build_named(r->run->molecule, &r->molecule, error);
-    if (status) return status;
-    sn_torsion_tree_def tree_def = sn_torsion_tree_def_for(r->molecule);
-    status = sn_torsion_tree_create(r->molecule, &tree_def, &r->tree, error);
-    if (!status) status = sn_molecule_forces_create(r->tree, NULL, &r->forces, error);
-    if (status) return status;
-    sn_world_def def = sn_world_def_default();
-    def.step = sn_molecule_forces_def_default().step;
-    def.gravity = sn_vec3_zero();
+    sn_world_def def = molecule_rig_world();
     def.dynamics = "adaptive";
-    def.adaptivity = sn_adaptivity_default();
     def.adaptivity.period = PERIOD;
-    def.field = true;
-    status = sn_world_create(sn_torsion_tree_model(r->tree), &def, &r->world, error);
-    sn_field field = {"molecule", compute, r->forces, NULL, NULL};
-    return status ? status : sn_world_set_field(r->world, &field);
+    sn_status status = sn_molecule_build_named(r->run->molecule, &r->in.molecule, error);
+    return status ? status : molecule_rig_start(&r->in, NULL, &def, error);
 }
 
 /// The residue that grab k takes: along the chain, from one end to the other and back.
 static sn_body_id held_body(const rig* r, int k) {
     static const double PLACES[MORIN_GRABS] = {0.95, 0.5, 0.25, 0.75, 0.6, 0.4};
     int torsion = (int)(PLACES[k] * (r->run->dof - 1));
-    return sn_torsion_tree_torsion(r->tree, torsion).body;
+    return sn_torsion_tree_torsion(r->in.tree, torsion).body;
 }
 
 /// One step of the simulation, and, with something grabbed, what it prepares for the coupling loop; seconds.
 static sn_status step_once(rig* r, const sn_body_wrench* hand, double* seconds) {
     double began = bench_now();
-    sn_status status = sn_world_step(r->world, NULL);
-    if (!status && hand) status = sn_world_coupling(r->world, hand, 1, r->contacts, NULL);
+    sn_status status = sn_world_step(r->in.world, NULL);
+    if (!status && hand) status = sn_world_coupling(r->in.world, hand, 1, r->contacts, NULL);
     *seconds = bench_now() - began;
     return status;
 }
@@ -70,7 +49,7 @@ static sn_status feel(rig* r, const sn_body_wrench* hand, morin_phase* phase, do
                       double* tick) {
     sn_wrench f_feed;
     double began = bench_now();
-    sn_status status = sn_dynamics_coupling(sn_world_dynamics(r->world), hand, 1, r->law);
+    sn_status status = sn_dynamics_coupling(sn_world_dynamics(r->in.world), hand, 1, r->law);
     double made = bench_now();
     for (int i = 0; i < TICKS && !status; i++) {
         sn_wrench f_u = hand->wrench;
@@ -97,12 +76,12 @@ static sn_status run_phase(rig* r, int p) {
         sn_adaptivity few = sn_adaptivity_default();
         few.max_active = run->budget;
         few.period = PERIOD;
-        status = sn_world_set_adaptivity(r->world, &few);
+        status = sn_world_set_adaptivity(r->in.world, &few);
     }
     if (grab >= 0) {
         hand.wrench.f = sn_vec3_make(grab % 2 ? -PULL : PULL, PULL, 0);
-        if (!status) status = sn_world_keep_active(r->world, hand.body, true);
-        if (!status) status = sn_world_set_wrench(r->world, hand.body, SN_AXES_BODY, hand.wrench);
+        if (!status) status = sn_world_keep_active(r->in.world, hand.body, true);
+        if (!status) status = sn_world_set_wrench(r->in.world, hand.body, SN_AXES_BODY, hand.wrench);
     }
     double* ticks = memory_take((size_t)run->steps, sizeof *ticks);
     for (int i = 0; i < run->steps && !status; i++) {
@@ -124,11 +103,11 @@ static sn_status run_phase(rig* r, int p) {
     if (grab >= 0) {
         phase->coupling_us = median_of(copy, run->steps);
         phase->tick_us = median_of(ticks, run->steps);
-        if (!status) status = sn_world_keep_active(r->world, hand.body, false);
+        if (!status) status = sn_world_keep_active(r->in.world, hand.body, false);
         if (!status)
-            status = sn_world_set_wrench(r->world, hand.body, SN_AXES_BODY, sn_wrench_zero());
+            status = sn_world_set_wrench(r->in.world, hand.body, SN_AXES_BODY, sn_wrench_zero());
     }
-    phase->active = sn_world_region(r->world).active;
+    phase->active = sn_world_region(r->in.world).active;
     free(copy);
     free(ticks);
     return status;
@@ -141,23 +120,16 @@ bool morin_interact(morin_run* run) {
     r.law = memory_take(1, sizeof *r.law);
     error.status = start(&r, &error);
     if (!error.status) {
-        run->atoms = sn_molecule_atom_count(r.molecule);
-        run->dof = sn_torsion_tree_torsion_count(r.tree);
+        run->atoms = sn_molecule_atom_count(r.in.molecule);
+        run->dof = sn_torsion_tree_torsion_count(r.in.tree);
         run->count = MORIN_PHASES * run->steps;
         run->at = memory_take((size_t)run->count, sizeof *run->at);
         run->step_us = memory_take((size_t)run->count, sizeof *run->step_us);
         run->coupling_us = memory_take((size_t)run->count, sizeof *run->coupling_us);
     }
     for (int p = 0; p < MORIN_PHASES && !error.status; p++) error.status = run_phase(&r, p);
-    if (error.status && error.text[0]) {
-        message_error_from(&error);
-    } else if (error.status) {
-        message_error("%s: %s", run->molecule, sn_status_text(error.status));
-    }
-    sn_world_free(r.world);
-    sn_molecule_forces_free(r.forces);
-    sn_torsion_tree_free(r.tree);
-    sn_molecule_free(r.molecule);
+    if (error.status) molecule_rig_trouble(run->molecule, &error);
+    molecule_rig_free(&r.in);
     free(r.contacts);
     free(r.law);
     return error.status == SN_OK;

@@ -29,6 +29,8 @@ typedef struct reproduce_study {
 int reproduce_run(const reproduce_options* options, const reproduce_study* study);
 
 int reproduce_morin_fig5(const reproduce_options* options);
+int reproduce_unfold(const reproduce_options* options);
+int reproduce_rotamer(const reproduce_options* options);
 int reproduce_keith_joints(const reproduce_options* options);
 int reproduce_redon_pendulum(const reproduce_options* options);
 int reproduce_redon_crowd(const reproduce_options* options);

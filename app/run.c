@@ -169,6 +169,9 @@ static bool choose_world(run_state* run) {
     run->world = scene_world(&run->scene, &run->request, true);
     if (!run->is_another && !choose_from_options(run)) return false;
     if (run->dynamics) run->world.dynamics = run->dynamics;
+    // steps of molecules are much shorter than those that a person sees: as many a second as of anything else
+    if (!(o->pace > 0) && sn_scene_molecule_count(run->scene.scene) > 0)
+        run->def.pace = run->world.step / sn_world_def_default().step;
     run->duration = o->duration > 0 ? o->duration : sn_scene_duration(run->scene.scene);
     if (run->viewer && o->duration <= 0) run->duration = INFINITY;
     if (run->duration > 0) return true;
@@ -389,6 +392,7 @@ int command_run(int argc, char** argv) {
                      .stiffness = -1,
                      .damping = -1,
                      .scale = -1,
+                     .force_scale = -1,
                      .world = world_options_none(),
                      .adaptive = adaptive_options_none(),
                      .viewer = {.port = -1},
@@ -409,7 +413,8 @@ int command_run(int argc, char** argv) {
          OPTION_TEXT, &o.device},
         {"hold", "BODY[@X,Y,Z]",
          "one hand, on this body, at this point of it in m; the last body of the first thing that "
-         "moves if not given",
+         "moves if not given. Of a molecule also an atom \"A/12 CA\", a residue A/12, or a run of "
+         "them A/10-15, which move as one piece",
          OPTION_TEXT, &o.hold},
         {"at", "X,Y,Z",
          "where the device's origin is in the world, in m; at the held point if not given, above "
@@ -427,7 +432,15 @@ int command_run(int argc, char** argv) {
         {"stiffness", "K", "of the coupling, in N/m; 500 if not given", OPTION_POSITIVE,
          &o.stiffness},
         {"damping", "B", "of the coupling, in N s/m; 2 if not given", OPTION_LEAST, &o.damping},
-        {"scale", "X", "metres of the scene for a metre of the device", OPTION_POSITIVE, &o.scale},
+        {"scale", "X",
+         "metres of the scene for a metre of the device; with molecules nm for a metre, by "
+         "workspace and size if not given",
+         OPTION_POSITIVE, &o.scale},
+        {"force-scale", "X",
+         "newtons of the scene for a newton of the device; with molecules kJ/(mol nm) for a "
+         "newton, "
+         "so that the strongest is 1200 pN if not given",
+         OPTION_POSITIVE, &o.force_scale},
         {"rate", "HZ", "of the haptic loops, 1000 to 4000; 1000 if not given", OPTION_POSITIVE,
          &o.rate},
         {"coupling-rate", "HZ", "of the coupling loop; 2000 if not given", OPTION_POSITIVE,

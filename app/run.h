@@ -26,8 +26,8 @@ typedef struct run_options {
     text_list scripts;
     int law, mode; ///< negative: not given
     bool six;
-    double stiffness, damping, scale; ///< negative: not given
-    double rate, coupling_rate, pace; ///< Hz, Hz, simulated seconds a second
+    double stiffness, damping, scale, force_scale; ///< negative: not given
+    double rate, coupling_rate, pace;              ///< Hz, Hz, simulated seconds a second
     world_options world;
     adaptive_options adaptive;
     bool virtual_time;
@@ -48,11 +48,12 @@ enum { RUN_HANDS = 32 }; ///< as many as a session has places for unless told
 
 /// One as it began, in the order of the session's.
 typedef struct run_hand {
-    char* device;    ///< word of its device
-    char* body;      ///< name of what it holds at the start; NULL: nothing
-    sn_body_id id;   ///< the same in the whole; -1: nothing
-    sn_vec3 point;   ///< m, in that body
-    sn_hand_def def; ///< words are the scene's
+    char* device;      ///< word of its device
+    char* body;        ///< name of what it holds at the start; NULL: nothing
+    sn_body_id id;     ///< the same in the whole; -1: nothing
+    sn_vec3 point;     ///< m, in that body
+    sn_body_id* still; ///< [def.still_count] joints of the whole that are locked while it holds
+    sn_hand_def def;   ///< words are the scene's
 } run_hand;
 
 /// Start from {0}.

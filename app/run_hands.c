@@ -170,6 +170,7 @@ static void change_terms(const run_options* o, sn_hand_def* def) {
     if (o->stiffness >= 0) def->stiffness = o->stiffness, def->fit = false;
     if (o->damping >= 0) def->damping = o->damping;
     if (o->scale >= 0) def->scale = o->scale;
+    if (o->force_scale >= 0) def->force_scale = o->force_scale;
 }
 
 // Adds it to the session; holds what it is to hold.
@@ -184,6 +185,9 @@ static bool add_hand(run_hands* hands, run_hand* hand, const run_options* o, sn_
     error.status = sn_session_add_hand(session, &def, device, NULL, &error);
     if (!error.status && hand->id.i >= 0 && def.mode == SN_HAND_ATTACH)
         error.status = sn_session_hold(session, hands->count - 1, hand->id, hand->point);
+    if (!error.status && hand->still)
+        error.status =
+            sn_session_hold_still(session, hands->count - 1, hand->still, hand->def.still_count);
     if (!error.status) return true;
     if (error.text[0]) {
         message_error_from(&error);
@@ -227,6 +231,11 @@ static bool add_scene_hands(run_hands* hands, const run_options* o, sn_simulatio
             const sn_item* item = sn_scene_item(scene, def->item);
             int32_t first = sn_simulation_first_body(sim, sn_simulation_find_item(sim, item->name));
             if (first >= 0) hand.id = sn_body(first + def->body.i);
+            if (first >= 0 && def->still_count > 0) {
+                hand.still = memory_take((size_t)def->still_count, sizeof *hand.still);
+                for (int k = 0; k < def->still_count; k++)
+                    hand.still[k] = sn_body(first + def->still[k].i);
+            }
         }
         if (hand.id.i >= 0) hand.body = memory_copy(sn_model_body(whole, hand.id).name);
         change_terms(o, &hand.def);
@@ -237,9 +246,40 @@ static bool add_scene_hands(run_hands* hands, const run_options* o, sn_simulatio
 
 // ---- the hand that was asked for -----------------------------------------------------------------------------------
 
-// BODY[@X,Y,Z].
-static bool parse_hold(const char* word, const sn_model* model, run_hand* hand) {
+// A part of a molecule, by its item's prefix and its own name. 0: it is none; -1: the reason is said.
+static int find_part(sn_simulation* sim, const char* name, run_hand* hand) {
+    const sn_scene* scene = sn_simulation_scene(sim);
+    for (int i = 0; i < sn_scene_molecule_count(scene); i++) {
+        const sn_scene_molecule* m = sn_scene_molecule_at(scene, i);
+        const sn_item* item = sn_scene_item(scene, m->item);
+        size_t length = strlen(item->prefix);
+        sn_error error = {0};
+        sn_molecule_part part;
+        int32_t first = sn_simulation_first_body(sim, sn_simulation_find_item(sim, item->name));
+        if (strncmp(name, item->prefix, length) != 0 || first < 0) continue;
+        if (sn_torsion_tree_find_part(m->tree, name + length, &part, NULL, 0, &error)) {
+            message_error("--hold: %s", error.text);
+            return -1;
+        }
+        hand->still = memory_take((size_t)part.still + 1, sizeof *hand->still);
+        hand->def.still_count = part.still;
+        (void)sn_torsion_tree_find_part(m->tree, name + length, &part, hand->still, part.still,
+                                        NULL); // as before
+        for (int k = 0; k < part.still; k++) hand->still[k].i += first;
+        hand->id = sn_body(first + part.body.i);
+        hand->point = part.point;
+        return 1;
+    }
+    return 0;
+}
+
+// BODY[@X,Y,Z], or a part of a molecule.
+static bool parse_hold(const char* word, sn_simulation* sim, run_hand* hand) {
+    const sn_model* model = sn_world_model(sn_simulation_world(sim));
     double p[3] = {0, 0, 0};
+    bool is_body = sn_model_find_body(model, word).i >= 0 || strchr(word, '@');
+    int part = is_body ? 0 : find_part(sim, word, hand);
+    if (part) return part > 0;
     const char* sign = strrchr(word, '@');
     if (sign && parse_numbers(sign + 1, p, 3) != 3) {
         message_error("--hold: '%s' is not BODY or BODY@X,Y,Z; write hand@0,0,0.1 for a point in "
@@ -280,16 +320,20 @@ static bool add_asked_hand(run_hands* hands, const run_options* o, sn_simulation
                            sn_session* session, int* simulated) {
     sn_world* world = sn_simulation_world(sim);
     const sn_model* model = sn_world_model(world);
+    bool molecular = sn_scene_molecule_count(sn_simulation_scene(sim)) > 0;
     run_hand hand = {.id = last_of_first(sim),
                      .def = {.name = "hand",
                              .item = -1,
-                             .stiffness = 500,
+                             .stiffness = molecular ? 0 : 500,
                              .damping = 2,
                              .turn_stiffness = 2,
                              .turn_damping = 0.02,
-                             .scale = 1,
+                             .scale = molecular ? 0 : 1,
                              .weight = true}};
-    if (o->hold && !parse_hold(o->hold, model, &hand)) return false;
+    if (o->hold && !parse_hold(o->hold, sim, &hand)) {
+        free(hand.still);
+        return false;
+    }
     if (hand.id.i < 0) {
         message_error("%s: nothing in it moves, so there is nothing to hold", o->scene);
         return false;
@@ -301,7 +345,8 @@ static bool add_asked_hand(run_hands* hands, const run_options* o, sn_simulation
     if (!isnan(o->at[0])) place = sn_vec3_make(o->at[0], o->at[1], o->at[2]);
     hand.def.place_in = sn_pose_make(sn_mat3_identity(), place);
     hand.device = memory_copy(o->device ? o->device : "sim:touch");
-    hand.body = memory_copy(sn_model_body(model, hand.id).name);
+    bool whole = !hand.still && !(o->hold && strchr(o->hold, ' ')); // else as it was asked for
+    hand.body = memory_copy(whole ? sn_model_body(model, hand.id).name : o->hold);
     return add_hand(hands, &hand, o, session, simulated);
 }
 
@@ -342,6 +387,7 @@ void run_hands_free(run_hands* hands) {
     for (int i = 0; i < hands->count; i++) {
         free(hands->at[i].device);
         free(hands->at[i].body);
+        free(hands->at[i].still);
     }
     *hands = (run_hands){0};
 }

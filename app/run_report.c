@@ -90,6 +90,7 @@ static void print_hand(const run_summary* s, int i) {
                u->stiffness.factor * hand.stiffness, u->stiffness.shown,
                u->damping.factor * hand.damping, u->damping.shown,
                hand.reason[0] ? " (less than asked for, see above)" : "");
+    if (hand.scales[0]) table_pair(t, "scales", "%s", hand.scales);
     table_pair(t, "force on the hand", "%.3f, %.3f, %.3f N at the end; largest %.3f N", f.x, f.y,
                f.z, safety->max_force);
     table_pair(t, "on the body", "%.3f, %.3f, %.3f %s in its axes at the end", w.x, w.y, w.z,
@@ -256,6 +257,9 @@ static void write_gains(json_writer* w, const run_hand* asked, const sn_hand_rep
     write_number(w, "damping", hand->damping);
     write_number(w, "turn_stiffness", hand->turn_stiffness);
     write_number(w, "turn_damping", hand->turn_damping);
+    write_number(w, "scale", hand->scale);
+    write_number(w, "force_scale", hand->force_scale);
+    if (hand->scales[0]) write_text(w, "scales", hand->scales);
     write_number(w, "asked_stiffness", asked->def.stiffness);
     write_number(w, "asked_damping", asked->def.damping);
     write_text(w, "reason", hand->reason);

@@ -168,37 +168,80 @@ static void loops_are_closed_where_it_rests(void** state) {
     sn_model_free(model);
 }
 
+static sn_vec3 way_of(sn_world* world, const sn_spring* s) {
+    sn_pose X = sn_dynamics_pose(sn_world_dynamics(world), s->body);
+    return sn_vec3_sub(s->anchor.p, sn_pose_apply(X, s->point));
+}
+
+static void step_to_balance(sn_world* world) {
+    sn_step_report report = {.events = SN_EVENT_NO_CONVERGE};
+    for (int i = 0; i < STEPS_MOST && report.events & SN_EVENT_NO_CONVERGE; i++)
+        CHECK_STATUS(sn_world_step(world, &report), SN_OK);
+    CHECK(!(report.events & SN_EVENT_NO_CONVERGE), 0);
+}
+
 static void a_spring_pulls_until_it_balances(void** state) {
     (void)state;
-    const double k = 50;
     sn_model* model = springy_chain(5, 0);
     sn_world* world = still_world(model, NULL, 1e-9);
     relax(world, 5);
-    sn_body_id end = sn_body(LINKS - 1);
-    sn_spring spring = {.point = {0.1, 0, 0}, .stiffness = k};
-    sn_pose X = sn_dynamics_pose(sn_world_dynamics(world), end);
-    sn_vec3 anchor = sn_vec3_add(sn_pose_apply(X, spring.point), sn_vec3_make(0, 0.05, 0.1));
-    for (int i = 0; i < STEPS_MOST; i++) { // as a hand would: the wrench of where it is now
-        sn_step_report report;
-        X = sn_dynamics_pose(sn_world_dynamics(world), end);
-        sn_vec3 way = sn_vec3_sub(anchor, sn_pose_apply(X, spring.point));
-        sn_vec3 f = sn_vec3_scale(k, sn_mat3_apply_transposed(X.R, way));
-        sn_wrench wrench = sn_wrench_make(sn_vec3_cross(spring.point, f), f);
-        CHECK_STATUS(sn_world_set_spring(world, end, wrench, &spring), SN_OK);
-        CHECK_STATUS(sn_world_step(world, &report), SN_OK);
-        if (!(report.events & SN_EVENT_NO_CONVERGE)) break;
-    }
+    sn_spring spring = {.body = sn_body(LINKS - 1),
+                        .point = {0.1, 0, 0},
+                        .anchor = sn_pose_identity(),
+                        .stiffness = 50};
+    sn_pose X = sn_dynamics_pose(sn_world_dynamics(world), spring.body);
+    spring.anchor.p = sn_vec3_add(sn_pose_apply(X, spring.point), sn_vec3_make(0, 0.05, 0.1));
+    CHECK_STATUS(sn_world_set_spring(world, 3, &spring), SN_OK);
+    step_to_balance(world);
     CHECK(unbalance(world) < 1e-8, 5);
-    X = sn_dynamics_pose(sn_world_dynamics(world), end);
-    sn_vec3 way = sn_vec3_sub(anchor, sn_pose_apply(X, spring.point));
-    sn_vec3 f = sn_mat3_apply(X.R, sn_world_pull(world, end).f);
-    CHECK_NEAR(f.z, k * way.z, 1e-9, 5);
-    CHECK_NEAR(f.y, k * way.y, 1e-9, 5);
+    X = sn_dynamics_pose(sn_world_dynamics(world), spring.body);
+    sn_vec3 way = way_of(world, &spring);
+    sn_vec3 f = sn_mat3_apply(X.R, sn_world_pull(world, spring.body).f);
+    CHECK_NEAR(f.z, spring.stiffness * way.z, 1e-9, 5);
+    CHECK_NEAR(f.y, spring.stiffness * way.y, 1e-9, 5);
     CHECK(f.z > 0.1 && way.z < 0.1, 5); // it moved, and is held
+    // two halves of it do the same, and a limit is kept
+    sn_spring half = spring;
+    double q = sn_world_q(world)[0];
+    half.stiffness = 25;
+    CHECK_STATUS(sn_world_set_spring(world, 3, &half), SN_OK);
+    CHECK_STATUS(sn_world_set_spring(world, 0, &half), SN_OK);
+    step_to_balance(world);
+    CHECK_NEAR(sn_world_q(world)[0], q, 1e-7, 5);
+    CHECK_NEAR(sn_world_spring_wrench(world, 0).f.z, sn_world_spring_wrench(world, 3).f.z, 1e-12,
+               5);
+    CHECK_STATUS(sn_world_set_spring(world, 0, NULL), SN_OK);
+    half.most_force = 0.2;
+    CHECK_STATUS(sn_world_set_spring(world, 3, &half), SN_OK);
+    step_to_balance(world);
+    CHECK_NEAR(sn_vec3_norm(sn_world_pull(world, spring.body).f), 0.2, 1e-12, 5);
     // let go, it comes back
-    CHECK_STATUS(sn_world_set_pull(world, end, sn_wrench_zero()), SN_OK);
+    CHECK_STATUS(sn_world_set_spring(world, 3, NULL), SN_OK);
     relax(world, 5);
+    CHECK(sn_vec3_norm(sn_world_pull(world, spring.body).f) == 0, 5);
     CHECK(unbalance(world) < 1e-8, 5);
+    sn_world_free(world);
+    sn_model_free(model);
+}
+
+static void a_spring_turns_a_body(void** state) {
+    (void)state;
+    sn_model* model = springy_chain(6, 0);
+    sn_world* world = still_world(model, NULL, 1e-9);
+    relax(world, 6);
+    sn_body_id end = sn_body(LINKS - 1);
+    sn_pose X = sn_dynamics_pose(sn_world_dynamics(world), end);
+    sn_spring spring = {.body = end, .anchor = X, .stiffness = 1, .turn_stiffness = 20};
+    sn_vec3 turn = sn_vec3_make(0, 0.3, 0);
+    spring.anchor.R = sn_mat3_mul(sn_quat_matrix(sn_quat_exp(turn)), X.R);
+    CHECK_STATUS(sn_world_set_spring(world, 0, &spring), SN_OK);
+    step_to_balance(world);
+    CHECK(unbalance(world) < 1e-8, 6);
+    sn_mat3 R = sn_dynamics_pose(sn_world_dynamics(world), end).R;
+    sn_mat3 left = sn_mat3_mul(sn_mat3_transpose(R), spring.anchor.R);
+    double angle = sn_vec3_norm(sn_quat_log(sn_quat_from_matrix(left)));
+    CHECK(angle < 0.25 && angle > 0.001, 6);
+    CHECK_NEAR(sn_vec3_norm(sn_world_spring_wrench(world, 0).n), 20 * angle, 1e-9, 6);
     sn_world_free(world);
     sn_model_free(model);
 }
@@ -208,12 +251,20 @@ static void springs_are_refused_where_they_make_no_sense(void** state) {
     sn_model* model = springy_chain(1, 0);
     sn_world* still = still_world(model, NULL, 1e-6);
     sn_world* moving = test_world(model, 1e-3, SN_INTEGRATE_EULER, DOWN);
-    sn_spring spring = {.stiffness = 1}, bad = {.stiffness = -1};
-    sn_wrench w = sn_wrench_zero();
-    CHECK_STATUS(sn_world_set_spring(moving, sn_body(0), w, &spring), SN_ERR_ARGUMENT);
-    CHECK_STATUS(sn_world_set_spring(still, sn_body(0), w, &bad), SN_ERR_ARGUMENT);
-    CHECK_STATUS(sn_world_set_spring(still, sn_body(LINKS), w, &spring), SN_ERR_ARGUMENT);
-    CHECK_STATUS(sn_world_set_spring(still, sn_body(0), w, &spring), SN_OK);
+    sn_spring spring = {.body = sn_body(0), .anchor = sn_pose_identity(), .stiffness = 1};
+    sn_spring bad = spring;
+    CHECK_STATUS(sn_world_set_spring(moving, 0, &spring), SN_ERR_ARGUMENT);
+    CHECK_STATUS(sn_world_set_spring(still, SN_SPRINGS_MOST, &spring), SN_ERR_ARGUMENT);
+    CHECK_STATUS(sn_world_set_spring(still, -1, &spring), SN_ERR_ARGUMENT);
+    bad.stiffness = -1;
+    CHECK_STATUS(sn_world_set_spring(still, 0, &bad), SN_ERR_ARGUMENT);
+    bad = spring;
+    bad.body = sn_body(LINKS);
+    CHECK_STATUS(sn_world_set_spring(still, 0, &bad), SN_ERR_ARGUMENT);
+    bad = spring;
+    bad.anchor.p.x = NAN;
+    CHECK_STATUS(sn_world_set_spring(still, 0, &bad), SN_ERR_ARGUMENT);
+    CHECK_STATUS(sn_world_set_spring(still, 0, &spring), SN_OK);
     sn_world_def def = sn_world_def_default();
     sn_world* none;
     def.integrator = SN_INTEGRATE_QUASISTATIC;
@@ -232,6 +283,7 @@ int main(void) {
         cmocka_unit_test(locked_joints_stay_and_do_not_count),
         cmocka_unit_test(loops_are_closed_where_it_rests),
         cmocka_unit_test(a_spring_pulls_until_it_balances),
+        cmocka_unit_test(a_spring_turns_a_body),
         cmocka_unit_test(springs_are_refused_where_they_make_no_sense),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -333,18 +333,22 @@ typedef struct sn_hand_def {
     int device; ///< of the scene
     sn_hand_mode mode;
     sn_feedback_law law;
-    int item;              ///< that it begins to hold, -1: none
-    sn_body_id body;       ///< of the item
-    sn_vec3 point;         ///< m, in the body
+    int item;        ///< that it begins to hold, -1: none
+    sn_body_id body; ///< of the item
+    sn_vec3 point;   ///< m, in the body
+    const sn_body_id*
+        still; ///< [still_count] of the item: joints that are locked while it holds that
+    int still_count;
     bool six;              ///< holds the orientation, too
     bool fit;              ///< the four gains are made to fit what is held, whatever they are
-    double stiffness;      ///< N/m
+    double stiffness;      ///< N/m; 0: the gains are the most that the device can render
     double damping;        ///< N s/m
     double turn_stiffness; ///< N m/rad
     double turn_damping;   ///< N m s/rad
-    double scale;          ///< metres of the scene for a metre of the device
-    sn_pose place_in;      ///< of the device's frame in the world
-    double strength;       ///< times the device's peak force that it pulls with; 0: no limit
+    double scale; ///< metres of the scene for a metre of the device; 0: by workspace and molecule
+    double force_scale; ///< newtons of the scene for one of the device; 0: 1, or by the molecule
+    sn_pose place_in;   ///< of the device's frame in the world
+    double strength;    ///< times the device's peak force that it pulls with; 0: no limit
     double
         rate_from; ///< m of the device from its middle, beyond which it drifts on outward; 0: never
     double rate;   ///< m/s of the device for each m beyond

@@ -93,6 +93,10 @@ sn_status sn_session_run(sn_session* session, double duration,
                                        const sn_step_report* report),
                          void* context);
 
+/// Keeps joints locked, so that what is held moves as one piece, until the hand lets go of what it holds now. They are of
+/// the item that is held. SN_ERR_ARGUMENT: the hand holds nothing, or a joint is not of that item. Thread: sim.
+sn_status sn_session_hold_still(sn_session* session, int hand, const sn_body_id* joints, int count);
+
 /// One tick of one loop at a time of the caller's: for a schedule of one's own, or to measure it. Of the simulation a
 /// step, whose results are there at once. SN_ERR_ARGUMENT: not in virtual time, no such hand.
 sn_status sn_session_tick(sn_session* session, sn_loop loop, int hand, int64_t now_ns);
@@ -130,8 +134,11 @@ typedef struct sn_hand_report {
     sn_vec3 on_hand, torque_on_hand; ///< N, Nm: force as the scene's, before workspace scaling
     uint32_t buttons;                ///< held now
     double stiffness, damping, turn_stiffness, turn_damping; ///< certified, at the body
-    double most_force; ///< N, with which it pulls by its spring; 0: no limit
-    char reason[256];  ///< why these are less than asked for; "": they are not
+    double most_force;  ///< N, with which it pulls by its spring; 0: no limit
+    char reason[256];   ///< why these are less than asked for; "": they are not
+    double scale;       ///< metres of the scene for one of the device
+    double force_scale; ///< newtons of the scene for one of the device
+    char scales[160]; ///< what these mean, where they were chosen for a molecule; "": they were not
 } sn_hand_report;
 
 /// False: there is no such hand, and the report is empty.

@@ -118,6 +118,20 @@ sn_vec3 sn_torsion_tree_atom_offset(const sn_torsion_tree* tree, int atom);
 /// Where all atoms are when the groups have these poses.
 void sn_torsion_tree_place_atoms(const sn_torsion_tree* tree, const sn_pose* X_wg, sn_vec3* p_w);
 
+/// What a hand can hold.
+typedef struct sn_molecule_part {
+    sn_body_id body; ///< of the model, that carries the atom nearest to its middle
+    sn_vec3 point;   ///< nm, its middle of mass in that body, as the molecule was made
+    int atom;        ///< that atom
+    int still;       ///< torsions inside it: locked, it moves as one piece
+} sn_molecule_part;
+
+/// Finds a part by name: an atom "A/12 CA", a residue "A/12", a run of residues "A/10-15". `still` (may be NULL) gets up
+/// to `most` of the joints inside. SN_ERR_ARGUMENT with the reason: there is none, or it is fixed to the world.
+sn_status sn_torsion_tree_find_part(const sn_torsion_tree* tree, const char* text,
+                                    sn_molecule_part* part, sn_body_id* still, int most,
+                                    sn_error* error);
+
 /// How many bonds of each kind could turn, whatever the policy: counts[SN_TORSION_KINDS].
 sn_status sn_molecule_count_torsions(const sn_molecule* molecule, int* counts, sn_error* error);
 

@@ -118,18 +118,23 @@ const double* sn_world_force(const sn_world* world);
 sn_status sn_world_set_wrench(sn_world* world, sn_body_id body, sn_axes axes, sn_wrench wrench);
 /// Wrench of all hands on a body until changed, body axes: acts besides the one above.
 sn_status sn_world_set_pull(sn_world* world, sn_body_id body, sn_wrench wrench);
-/// What holds a body in a hand, for worlds without inertia, in which it would otherwise follow a pull however far.
+/// What holds a body in a hand, for worlds without inertia, in which a body follows a pull that stays the same however
+/// far.
 typedef struct sn_spring {
-    sn_vec3 point;         ///< m, in the body
-    double stiffness;      ///< N/m, of the point
-    double turn_stiffness; ///< N m/rad; 0: free to turn
+    sn_body_id body;
+    sn_vec3 point;         ///< m, in the body: one end
+    sn_pose anchor;        ///< the other, world
+    double stiffness;      ///< N/m
+    double turn_stiffness; ///< N m/rad, to the orientation of the anchor; 0: free to turn
+    double most_force;     ///< N; 0: no limit
 } sn_spring;
-/// The same, of springs: as the body moves from where it is now the wrench changes by their stiffness. Only of a
-/// quasi-static world (SN_ERR_ARGUMENT), at most SN_SPRINGS_MOST bodies at once (SN_ERR_CAPACITY).
-sn_status sn_world_set_spring(sn_world* world, sn_body_id body, sn_wrench wrench,
-                              const sn_spring* spring);
 enum { SN_SPRINGS_MOST = 64 };
-/// Wrench of all hands on a body as it is now, body axes: of springs what is left of it.
+/// Spring number `number`, below SN_SPRINGS_MOST, until changed; NULL: none. While there is one on a body, it is what
+/// sn_world_pull says. Only of a quasi-static world: SN_ERR_ARGUMENT.
+sn_status sn_world_set_spring(sn_world* world, int number, const sn_spring* spring);
+/// What a spring does to its body as it is now, body axes; zero: there is none.
+sn_wrench sn_world_spring_wrench(const sn_world* world, int number);
+/// Wrench of all hands on a body as of the last step, body axes.
 sn_wrench sn_world_pull(const sn_world* world, sn_body_id body);
 /// Locks a joint where it is, by the impulse through that joint that stops it (the rest of the
 /// body feels it), or frees it.
@@ -364,7 +369,7 @@ const char* sn_world_stage_name(int i);
     X(SN_COMMAND_SOLVE, "tolerance, iterations[0]")                                                \
     X(SN_COMMAND_SOLVED, "iterations of the next step: what a clock once decided")                 \
     X(SN_COMMAND_PULL, "body, wrench: of hands, body axes")                                        \
-    X(SN_COMMAND_SPRING, "body, wrench, spring: of hands in a quasi-static world")
+    X(SN_COMMAND_SPRING, "number, spring: of a hand in a quasi-static world; stiffness 0: none")
 
 #define SN_COMMAND_ENUM(code, text) code,
 typedef enum sn_command_type { SN_COMMAND_LIST(SN_COMMAND_ENUM) SN_COMMAND_COUNT } sn_command_type;
@@ -383,6 +388,7 @@ typedef struct sn_command {
     const double* v;
     sn_vec3 vector;
     sn_constraint constraint;
+    int number;
     sn_spring spring;
     bool here;
     double tolerance;

@@ -70,7 +70,7 @@ typedef struct sni_pull {
     double elapsed;    ///< s in this hold
     sn_wrench wrench;  ///< f_u of the last tick
     sn_hand hand;      ///< where the hand is in the world
-    sn_vec3 end;       ///< m, world: the hand's end of the spring; the hand while it holds nothing
+    sn_pose end;       ///< world: the hand's end of the spring; the hand while it holds nothing
     sni_push push[SN_LINE_PUSHES];
     double time;    ///< s, of all ticks
     double gripper; ///< 0 open to 1 closed

@@ -297,8 +297,11 @@ static void count_pull(sni_haptic_loop* loop) {
     pull->time += loop->def.period;
     pull->ticks++;
     pull->hand = loop->hand;
-    pull->end =
-        loop->terms.hold ? sn_vec3_add(loop->hand.pose.p, loop->point_offset) : loop->hand.pose.p;
+    pull->end = loop->hand.pose;
+    if (loop->terms.hold) {
+        pull->end.p = sn_vec3_add(pull->end.p, loop->point_offset);
+        if (loop->terms.six) pull->end.R = sn_mat3_mul(pull->end.R, loop->turn_offset);
+    }
     pull->lost = gain == 0;
 }
 

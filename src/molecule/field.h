@@ -83,12 +83,15 @@ typedef enum sni_list_kind {
 
 // ---- sums over pairs ------------------------------------------------------------------------------------
 
+/// Sixth root of 2, so that the sixth power of a sum of two is 2 sigma^6.
+#define SNI_SIGMA_SCALE 1.122462048309373
+
 #define SNI_LANES(real)                                                                            \
     struct {                                                                                       \
         real *x, *y, *z;    /* nm */                                                               \
         real* charge;       /* e times the root of Coulomb's constant */                           \
-        real* sigma;        /* half, nm */                                                         \
-        real* epsilon;      /* root of four times epsilon */                                       \
+        real* sigma;        /* half, nm, times SNI_SIGMA_SCALE */                                  \
+        real* epsilon;      /* root of twelve times epsilon */                                     \
         real *fx, *fy, *fz; /* kJ/(mol nm) */                                                      \
     }
 typedef SNI_LANES(float) sni_lanes_single;

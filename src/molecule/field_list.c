@@ -65,8 +65,8 @@ static void set_constants(sn_forcefield* field, int32_t slot, int32_t atom) {
         charge = field->def.terms & SN_TERM_COULOMB
                      ? field->atoms[atom].charge * sqrt(field->law.coulomb)
                      : 0;
-        epsilon = field->def.terms & SN_TERM_LJ ? sqrt(4 * type->epsilon) : 0;
-        sigma = 0.5 * type->sigma;
+        epsilon = field->def.terms & SN_TERM_LJ ? sqrt(12 * type->epsilon) : 0;
+        sigma = 0.5 * SNI_SIGMA_SCALE * type->sigma;
     }
     if (field->def.precision == SN_PRECISION_DOUBLE) {
         field->twice.charge[slot] = charge;

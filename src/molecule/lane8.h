@@ -50,6 +50,18 @@ static inline sni_float8 sni_float8_max(sni_float8 a, sni_float8 b) {
     return (sni_float8)(((sni_int8)a & m) | ((sni_int8)b & ~m));
 #endif
 }
+static inline sni_float8 sni_float8_min(sni_float8 a, sni_float8 b) {
+#if defined(__AVX2__)
+    return (sni_float8)_mm256_min_ps((__m256)a, (__m256)b);
+#else
+    sni_int8 m = a < b;
+    return (sni_float8)(((sni_int8)a & m) | ((sni_int8)b & ~m));
+#endif
+}
+static inline sni_double8 sni_double8_min(sni_double8 a, sni_double8 b) {
+    sni_long8 m = a < b;
+    return (sni_double8)(((sni_long8)a & m) | ((sni_long8)b & ~m));
+}
 static inline sni_double8 sni_double8_max(sni_double8 a, sni_double8 b) {
     sni_long8 m = a > b;
     return (sni_double8)(((sni_long8)a & m) | ((sni_long8)b & ~m));
@@ -81,15 +93,15 @@ static inline uint32_t sni_int8_bits(sni_int8 m) {
 #endif
 }
 
-/// Lanes of a mask from the lowest eight bits.
-static inline sni_int8 sni_int8_from_bits(uint32_t bits) {
-    const sni_int8 lane = {1, 2, 4, 8, 16, 32, 64, 128};
-    return (sni_int8_splat((int32_t)bits) & lane) != 0;
+/// Lanes of a mask from eight bits of a word: those of a row, the lowest first.
+static inline sni_int8 sni_int8_from_mask(uint32_t mask, int32_t row) {
+    const sni_int8 lane = {1, 2, 4, 8, 16, 32, 64, 128}, bits = lane << 8 * row;
+    return (sni_int8_splat((int32_t)mask) & bits) == bits;
 }
-static inline sni_long8 sni_long8_from_bits(uint32_t bits) {
-    int64_t b = bits;
-    const sni_long8 lane = {1, 2, 4, 8, 16, 32, 64, 128};
-    return ((sni_long8){b, b, b, b, b, b, b, b} & lane) != 0;
+static inline sni_long8 sni_long8_from_mask(uint32_t mask, int32_t row) {
+    int64_t m = mask;
+    const sni_long8 lane = {1, 2, 4, 8, 16, 32, 64, 128}, bits = lane << 8 * row;
+    return ((sni_long8){m, m, m, m, m, m, m, m} & bits) == bits;
 }
 
 static inline float sni_float8_sum(sni_float8 a) {

@@ -104,6 +104,17 @@ static void code_constraint(sni_coder* coder, sn_constraint* c) {
     sni_code_f64(coder, &c->turn_damping);
 }
 
+static void code_spring(sni_coder* coder, sn_command* command) {
+    sn_spring* spring = &command->spring;
+    sni_code_choice(coder, &command->number, SN_SPRINGS_MOST);
+    sni_code_i32(coder, &spring->body.i);
+    sni_code_vec3(coder, &spring->point);
+    sni_code_pose(coder, &spring->anchor);
+    sni_code_f64(coder, &spring->stiffness);
+    sni_code_f64(coder, &spring->turn_stiffness);
+    sni_code_f64(coder, &spring->most_force);
+}
+
 static void code_i64(sni_coder* coder, int64_t* value) { sni_code(coder, value, sizeof *value); }
 
 void sni_code_command(sni_coder* coder, sni_command_memory* memory, sn_command* command, int nq,
@@ -149,13 +160,7 @@ void sni_code_command(sni_coder* coder, sni_command_memory* memory, sn_command* 
         code_body(coder, command);
         code_moment_and_force(coder, command);
         break;
-    case SN_COMMAND_SPRING:
-        code_body(coder, command);
-        code_moment_and_force(coder, command);
-        sni_code_vec3(coder, &command->spring.point);
-        sni_code_f64(coder, &command->spring.stiffness);
-        sni_code_f64(coder, &command->spring.turn_stiffness);
-        break;
+    case SN_COMMAND_SPRING: code_spring(coder, command); break;
     case SN_COMMAND_COUNT: break; // not a command
     }
 }

@@ -79,13 +79,9 @@ static void give_rest(start* s) {
         give(s, (sn_command){.type = SN_COMMAND_PULL,
                              .body = {wrenches->body[k]},
                              .wrench = wrenches->pull[k]});
-    for (int32_t k = 0; k < world->state.spring_count; k++) {
-        const sni_spring* spring = &world->state.spring[k];
-        give(s, (sn_command){.type = SN_COMMAND_SPRING,
-                             .body = spring->body,
-                             .wrench = sn_world_pull(world, spring->body),
-                             .spring = spring->at});
-    }
+    for (int32_t k = 0; k < world->state.spring_count; k++)
+        give(s, (sn_command){
+                    .type = SN_COMMAND_SPRING, .number = k, .spring = world->state.spring[k]});
     for (int32_t b = 0; b < world->model->body_count; b++)
         if (sni_is_kept_active(world->dynamics, b))
             give(s, (sn_command){.type = SN_COMMAND_KEEP_ACTIVE, .body = {b}});

@@ -72,26 +72,60 @@ static sn_status read_enable(sni_reader* reader, const sni_value* value, int* en
     return SN_OK;
 }
 
+static const sn_torsion_tree* tree_of(const sn_scene* scene, int item) {
+    for (int i = 0; i < scene->molecule_count; i++)
+        if (scene->molecule[i].item == item) return scene->molecule[i].tree;
+    return NULL;
+}
+
+/// A part of a molecule: point and joints inside.
+static sn_status read_part(sni_reader* reader, const sni_value* value, const sn_torsion_tree* tree,
+                           sn_hand_def* h) {
+    sn_molecule_part part;
+    sn_error why = {0};
+    if (sn_torsion_tree_find_part(tree, value->text, &part, NULL, 0, &why))
+        return sni_node_fail(&reader->source, value->at, "%s", why.text);
+    sn_body_id* still = sni_memory_take(reader->memory, ((size_t)part.still + 1) * sizeof *still);
+    if (!still) return sni_fail_memory(reader);
+    h->still = still;
+    h->still_count = part.still;
+    h->body = part.body;
+    h->point = part.point;
+    return sn_torsion_tree_find_part(tree, value->text, &part, still, part.still, NULL);
+}
+
+/// What it holds: a body of its item, or a part of a molecule.
+static sn_status read_held(sni_reader* reader, const sni_node* node, const sni_hand_keys* k,
+                           sn_hand_def* h) {
+    const sn_torsion_tree* tree = tree_of(reader->scene, h->item);
+    const sn_model* model = reader->scene->item[h->item].model;
+    if (tree && k->body.at && sn_model_find_body(model, k->body.text).i < 0)
+        return read_part(reader, &k->body, tree, h);
+    return sni_read_body_name(reader, node, &k->body, h->item, &h->body);
+}
+
 static sn_status fill_hand(sni_reader* reader, const sni_node* node, const sni_hand_keys* k,
                            sn_hand_def* h) {
     sn_status status = find_device(reader, &k->device, &h->device);
     if (!status) status = sni_read_item_name(reader, &k->item, &h->item);
-    if (!status && h->item >= 0)
-        status = sni_read_body_name(reader, node, &k->body, h->item, &h->body);
+    if (!status && h->item >= 0) status = read_held(reader, node, k, h);
     if (!status) status = sni_read_pose(reader, &k->at, &h->place_in);
     if (!status) status = read_buttons(reader, &k->buttons, h);
     if (!status) status = read_enable(reader, &k->enable, &h->enable);
     if (status) return status;
     h->mode = k->mode.at ? (sn_hand_mode)k->mode.word : SN_HAND_ATTACH;
     h->law = k->law.at ? (sn_feedback_law)k->law.word : SN_FEEDBACK_SPRING;
-    h->point = sni_vec3_or(&k->point, sn_vec3_zero());
+    bool molecular = reader->scene->molecule_count > 0;
+    h->point = sni_vec3_or(&k->point, h->point);
     h->six = sni_truth_or(&k->six, false);
     h->fit = k->stiffness.at && k->stiffness.is == SN_ACCEPT_WORD;
-    h->stiffness = h->fit ? 500 : sni_number_or(&k->stiffness, 500);
+    h->stiffness = h->fit ? 500 : sni_number_or(&k->stiffness, molecular ? 0 : 500);
     h->damping = sni_number_or(&k->damping, 2);
     h->turn_stiffness = sni_number_or(&k->turn_stiffness, 2);
     h->turn_damping = sni_number_or(&k->turn_damping, 0.02);
-    h->scale = sni_number_or(&k->scale, 1);
+    bool scaled = k->scale.at && k->scale.is == SN_ACCEPT_NUMBER;
+    h->scale = scaled ? k->scale.number[0] : k->scale.at || molecular ? 0 : 1;
+    h->force_scale = sni_number_or(&k->force_scale, 0);
     h->strength = sni_number_or(&k->strength, 0);
     h->rate_from = sni_number_or(&k->rate_from, 0);
     h->rate = sni_number_or(&k->rate, 5);

@@ -358,11 +358,17 @@ enum { SN_USE_MODEL = 1, SN_USE_OBJECT = 2, SN_USE_ENVIRONMENT = 4, SN_USE_ADD =
     K(law, "of force: spring (the default), or reaction", .accept = SN_ACCEPT_WORD,                \
       .words = sni_law_words)                                                                      \
     K(item, "the item it holds from the start", .accept = SN_ACCEPT_TEXT)                          \
-    K(body, "of the item; its first if not given", .accept = SN_ACCEPT_TEXT, .needs = "item")      \
+    K(body,                                                                                        \
+      "of the item; its first if not given. Of a molecule also an atom, A/12 CA; a residue, "      \
+      "A/12; "                                                                                     \
+      "a run of them, A/10-15: these move as one piece while they are held",                       \
+      .accept = SN_ACCEPT_TEXT, .needs = "item")                                                   \
     K(point, "where it holds, in the body", .accept = SN_ACCEPT_NUMBERS, .unit = "m",              \
       .needs = "item")                                                                             \
     K(six, "true: holds the orientation, too", .accept = SN_ACCEPT_BOOL)                           \
-    K(stiffness, "of the coupling; 500 if not given; auto: all four gains fit what is held",       \
+    K(stiffness,                                                                                   \
+      "of the coupling; 500 if not given, in scenes with molecules the most that the device can "  \
+      "render; auto: all four gains fit what is held",                                             \
       .accept = SN_ACCEPT_NUMBER | SN_ACCEPT_WORD, .words = sni_auto_words,                        \
       .range = SN_RANGE_POSITIVE, .unit = "N/m")                                                   \
     K(damping, "of the coupling; 2 if not given", .accept = SN_ACCEPT_NUMBER,                      \
@@ -371,7 +377,14 @@ enum { SN_USE_MODEL = 1, SN_USE_OBJECT = 2, SN_USE_ENVIRONMENT = 4, SN_USE_ADD =
       .range = SN_RANGE_POSITIVE, .unit = "N m/rad")                                               \
     K(turn_damping, "of the coupling; 0.02 if not given", .accept = SN_ACCEPT_NUMBER,              \
       .range = SN_RANGE_LEAST_0, .unit = "N m s/rad")                                              \
-    K(scale, "metres of the scene for a metre of the device; 1 if not given",                      \
+    K(scale,                                                                                       \
+      "metres of the scene for a metre of the device; 1 if not given; auto, and the default with " \
+      "molecules: so that the workspace holds them",                                               \
+      .accept = SN_ACCEPT_NUMBER | SN_ACCEPT_WORD, .words = sni_auto_words,                        \
+      .range = SN_RANGE_POSITIVE)                                                                  \
+    K(force_scale,                                                                                 \
+      "newtons of the scene for a newton of the device; 1 if not given, with molecules so that "   \
+      "the strongest force of the device is 1200 pN",                                              \
       .accept = SN_ACCEPT_NUMBER, .range = SN_RANGE_POSITIVE)                                      \
     K(strength, "times the device's peak force that it pulls with at most; no limit if not given", \
       .accept = SN_ACCEPT_NUMBER, .range = SN_RANGE_POSITIVE)                                      \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The simulation's side of hands: what they did comes in before a step, what they hold goes out after it.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "session/sn_session.h"
@@ -13,7 +14,19 @@ static const double TOUCH_REACH = 0.2; // m: surfaces that a hand may come to be
 
 // ---- holding ----------------------------------------------------------------------------------------------------
 
-static void let_go(sni_session_hand* hand) {
+/// Locks, or frees, the joints that hold what is held together.
+static void lock_still(const sn_session* session, sni_session_hand* hand, bool locked) {
+    int32_t first = sn_simulation_first_body(session->sim, hand->item);
+    sn_world* world = sn_simulation_world(session->sim);
+    for (int i = 0; first >= 0 && i < hand->still_count; i++) // they are there with their item
+        (void)sn_world_lock(world, sn_body(first + hand->still[i]), locked);
+    if (!locked) hand->still_count = 0;
+}
+
+static void let_go(const sn_session* session, sni_session_hand* hand) {
+    lock_still(session, hand, false);
+    (void)sn_world_set_spring(sn_simulation_world(session->sim), (int)(hand - session->hand),
+                              NULL); // refused where there are none
     hand->item = (sn_item_id){0};
     hand->terms.hold = 0;
     hand->wrench = hand->impulse = sn_wrench_zero();
@@ -40,12 +53,33 @@ sn_status sn_session_hold(sn_session* session, int number, sn_body_id body, sn_v
     sn_item_id item = {0};
     if (body.i >= 0) item = item_of(session, body.i, &in_item);
     if (body.i >= 0 && !item.generation) return SN_ERR_ARGUMENT;
-    let_go(hand);
+    let_go(session, hand);
     if (body.i < 0) return SN_OK;
     hand->item = item;
     hand->body_in_item = in_item;
     hand->terms.hold = ++session->holds;
     hand->terms.point = point;
+    return SN_OK;
+}
+
+sn_status sn_session_hold_still(sn_session* session, int number, const sn_body_id* joints,
+                                int count) {
+    int place = session ? sni_find_hand(session, number) : -1;
+    if (place < 0 || !session->hand[place].terms.hold || count < 0) return SN_ERR_ARGUMENT;
+    sni_session_hand* hand = &session->hand[place];
+    int32_t* still = calloc((size_t)count + 1, sizeof *still);
+    if (!still) return SN_ERR_MEMORY;
+    for (int i = 0; i < count; i++) {
+        sn_item_id item = item_of(session, joints[i].i, &still[i]);
+        if (item.generation && item.i == hand->item.i) continue;
+        free(still);
+        return SN_ERR_ARGUMENT;
+    }
+    lock_still(session, hand, false); // of before
+    free(hand->still);
+    hand->still = still;
+    hand->still_count = count;
+    lock_still(session, hand, true);
     return SN_OK;
 }
 
@@ -58,7 +92,7 @@ static void find_bodies(sn_session* session) {
         if (!hand->terms.hold) continue;
         int32_t first = sn_simulation_first_body(session->sim, hand->item);
         if (first < 0)
-            let_go(hand);
+            let_go(session, hand);
         else
             hand->body = sn_body(first + hand->body_in_item);
     }
@@ -136,7 +170,7 @@ static void answer(sn_session* session, sni_session_hand* hand, const char* acti
     if (strcmp(action, "clutch") == 0) return; // the haptic loop's
     if (strcmp(action, "grab") == 0) {
         if (hand->terms.hold)
-            let_go(hand);
+            let_go(session, hand);
         else
             grab_nearest(session, hand);
     } else if (strcmp(action, "gripper") == 0) {
@@ -187,24 +221,13 @@ static sn_wrench average(sni_session_hand* hand, double h, bool paused) {
     return hand->idle < IDLE_MOST ? hand->wrench : sn_wrench_zero();
 }
 
-/// Two springs as one: at the point between them, and against turning what their distance from it gives.
-static sn_spring add_springs(sn_spring a, sn_spring b) {
-    double sum = a.stiffness + b.stiffness;
-    if (!(sum > 0)) return a;
-    sn_vec3 apart = sn_vec3_sub(b.point, a.point);
-    double turn = a.stiffness * b.stiffness / sum * sn_vec3_dot(apart, apart);
-    return (sn_spring){sn_vec3_add(a.point, sn_vec3_scale(b.stiffness / sum, apart)), sum,
-                       a.turn_stiffness + b.turn_stiffness + turn};
-}
-
-/// Adds a wrench, and a spring, to the sum of its body.
-static void add_pull(sni_pulled_list* list, sn_body_id body, sn_wrench wrench, sn_spring spring) {
+/// Adds a wrench to the sum of its body.
+static void add_wrench(sni_wrench_list* list, sn_body_id body, sn_wrench wrench) {
     int k = 0;
     while (k < list->count && list->at[k].body.i != body.i) k++;
     if (k == list->most) return; // more bodies are touched at once than hands have places for
-    if (k == list->count) list->at[list->count++] = (sni_pulled){.body = body};
+    if (k == list->count) list->at[list->count++] = (sn_body_wrench){body, sn_wrench_zero()};
     list->at[k].wrench = sn_wrench_add(list->at[k].wrench, wrench);
-    list->at[k].spring = add_springs(list->at[k].spring, spring);
 }
 
 /// What touching gave to bodies since the last step, on average.
@@ -222,29 +245,25 @@ static void add_pushes(sn_session* session, sni_session_hand* hand, const sni_pu
         sn_wrench about_world =
             sn_wrench_make(sn_vec3_scale(1 / time, n), sn_vec3_scale(1 / time, f));
         sn_pose X = sn_dynamics_pose(sn_world_dynamics(world), now->body);
-        add_pull(&session->pulled, now->body, sn_pose_wrench_inverse(X, about_world),
-                 (sn_spring){0});
+        add_wrench(&session->wrenches, now->body, sn_pose_wrench_inverse(X, about_world));
     }
 }
 
 /// Gives the world the sums, and takes back those of bodies that nobody touches any more.
-static void apply_pulls(sn_session* session) {
+static void apply_wrenches(sn_session* session) {
     sn_world* world = sn_simulation_world(session->sim);
-    const sni_pulled_list* before = &session->before;
+    const sni_wrench_list* before = &session->before;
     for (int k = 0; k < before->count; k++) {
         bool still = false;
-        for (int j = 0; j < session->pulled.count; j++)
-            still = still || session->pulled.at[j].body.i == before->at[k].body.i;
+        for (int j = 0; j < session->wrenches.count; j++)
+            still = still || session->wrenches.at[j].body.i == before->at[k].body.i;
         if (!still) // refused where the body is gone
             (void)sn_world_set_pull(world, before->at[k].body, sn_wrench_zero());
     }
-    for (int k = 0; k < session->pulled.count; k++) {
-        const sni_pulled* p = &session->pulled.at[k];
-        sn_world_wake(world, p->body); // what is held is felt, so it does not sleep
-        // it is there, and finite
-        if (!(p->spring.stiffness > 0) ||
-            sn_world_set_spring(world, p->body, p->wrench, &p->spring))
-            (void)sn_world_set_pull(world, p->body, p->wrench);
+    for (int k = 0; k < session->wrenches.count; k++) {
+        const sn_body_wrench* w = &session->wrenches.at[k];
+        sn_world_wake(world, w->body); // what is held is felt, so it does not sleep
+        (void)sn_world_set_pull(world, w->body, w->wrench); // it is there, and finite
     }
 }
 
@@ -276,21 +295,32 @@ void sni_hands_rest(sn_session* session) {
     find_bodies(session);
 }
 
-/// Without inertia a body goes where forces balance, so the simulation has to know of the spring that pulls.
-static sn_spring spring_of(const sn_session* session, const sni_session_hand* hand) {
+/// Without inertia a body goes where forces balance, so the simulation has to know of the spring that pulls, not of what
+/// it pulled with. A hand that loses its force gives none, by the same ramp.
+static void set_spring(sn_session* session, int place, bool pulls) {
+    const sni_session_hand* hand = &session->hand[place];
     const sni_hold_terms* terms = &hand->terms;
-    bool quasistatic =
-        sn_world_integrator(sn_simulation_world(session->sim)) == SN_INTEGRATE_QUASISTATIC;
-    if (!quasistatic || hand->pull.hold != terms->hold) return (sn_spring){0};
-    return (sn_spring){terms->point, terms->stiffness, terms->six ? terms->turn_stiffness : 0};
+    const sn_safety_report* safety = &hand->state.safety;
+    sn_world* world = sn_simulation_world(session->sim);
+    double share = safety->cause != SN_CAUSE_NONE ? safety->gain : 1;
+    sn_spring spring = {.body = hand->body,
+                        .point = terms->point,
+                        .anchor = hand->pull.end,
+                        .stiffness = share * terms->stiffness,
+                        .turn_stiffness = terms->six ? share * terms->turn_stiffness : 0,
+                        .most_force = share * terms->most_force};
+    bool set = pulls && hand->body.i >= 0 && !sn_world_set_spring(world, place, &spring);
+    if (!set) (void)sn_world_set_spring(world, place, NULL); // places beyond have none
 }
 
 void sni_hands_pull(sn_session* session) {
-    double h = sn_world_step_size(sn_simulation_world(session->sim)) / session->pace;
-    sni_pulled_list before = session->before;
-    session->before = session->pulled;
-    session->pulled = before;
-    session->pulled.count = 0;
+    const sn_world* world = sn_simulation_world(session->sim);
+    double h = sn_world_step_size(world) / session->pace;
+    bool still = sn_world_integrator(world) == SN_INTEGRATE_QUASISTATIC;
+    sni_wrench_list before = session->before;
+    session->before = session->wrenches;
+    session->wrenches = before;
+    session->wrenches.count = 0;
     sni_listen(session);
     for (int i = 0; i < session->def.most_hands; i++) {
         sni_session_hand* hand = &session->hand[i];
@@ -305,30 +335,21 @@ void sni_hands_pull(sn_session* session) {
         sni_session_hand* hand = &session->hand[i];
         if (!sni_is_taken(session, i)) continue;
         hand->wrench = average(hand, h, session->paused);
-        if (hand->body.i >= 0)
-            add_pull(&session->pulled, hand->body, hand->wrench, spring_of(session, hand));
+        if (still)
+            set_spring(session, i, hand->pull.hold == hand->terms.hold && hand->idle < IDLE_MOST);
+        else if (hand->body.i >= 0)
+            add_wrench(&session->wrenches, hand->body, hand->wrench);
     }
-    apply_pulls(session);
+    apply_wrenches(session);
 }
 
 // ---- after a step ---------------------------------------------------------------------------------------------------
 
-/// What is left of a hand's wrench where a step without inertia has led; of several on one body by their stiffness.
-static void follow_spring(const sn_session* session, sni_session_hand* hand) {
-    const sni_pulled_list* list = &session->pulled;
-    for (int k = 0; k < list->count; k++) {
-        const sni_pulled* p = &list->at[k];
-        if (p->body.i != hand->body.i || !(p->spring.stiffness > 0)) continue;
-        sn_wrench now = sn_world_pull(sn_simulation_world(session->sim), p->body);
-        double share = hand->terms.stiffness / p->spring.stiffness;
-        hand->wrench =
-            sn_wrench_add(hand->wrench, sn_wrench_scale(share, sn_wrench_sub(now, p->wrench)));
-    }
-}
-
 /// The hands of a party, by whether they hold something; returns how many do.
 static int sort_hands(sn_session* session, int party, sni_law_record* record,
                       sn_body_wrench* held) {
+    const sn_world* world = sn_simulation_world(session->sim);
+    bool still = sn_world_integrator(world) == SN_INTEGRATE_QUASISTATIC;
     int count = 0;
     record->idle_count = 0;
     for (int k = 0; k < SN_GRAB_MAX; k++) {
@@ -338,7 +359,7 @@ static int sort_hands(sn_session* session, int party, sni_law_record* record,
         if (hand->body.i < 0 || !hand->terms.hold) {
             record->idle[record->idle_count++] = place;
         } else {
-            follow_spring(session, hand);
+            if (still) hand->wrench = sn_world_spring_wrench(world, place);
             held[count] = (sn_body_wrench){hand->body, hand->wrench};
             record->hand[count++] = place;
         }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "session/sn_session.h"
-#include "sinew/certify.h"
 
 int sni_find_hand(const sn_session* session, int number) {
     for (int i = 0; i < session->def.most_hands; i++)
@@ -42,27 +41,31 @@ static bool has_tool(const sn_hand_def* def) {
     return def->mode == SN_HAND_TOUCH && sn_vec3_norm(def->tool) > 0;
 }
 
-/// Gains of the grip at the body that the device can render, as its handle sees them through scale and gain.
+/// Gains of the grip at the body that the device can render, as its handle sees them through scale and gain. wanted
+/// NULL: the most.
 static sn_status certify(const sn_session* session, sni_session_hand* hand,
                          const sn_gains* wanted) {
     const sn_hand_def* def = &hand->def;
     sn_certify_def asked = sn_certify_def_default(sn_device_profile_of(hand->device));
     sn_certificate given;
-    double scale = def->scale;
+    double scale = def->scale, gain = 1 / def->force_scale;
     bool turns = def->six || has_tool(def);
     asked.period = 1 / session->def.haptic_rate;
     asked.delay = session->def.delay;
     asked.law = def->law == SN_FEEDBACK_REACTION ? SN_LAW_REACTION : SN_LAW_SPRING;
     asked.amplification = 1;
-    asked.wanted = (sn_gains){wanted->stiffness * scale, wanted->damping * scale,
-                              turns ? wanted->turn_stiffness / scale : 0,
-                              turns ? wanted->turn_damping / scale : 0};
+    if (wanted) // else the most
+        asked.wanted =
+            (sn_gains){wanted->stiffness * scale * gain, wanted->damping * scale * gain,
+                       wanted->turn_stiffness * gain / scale, wanted->turn_damping * gain / scale};
+    if (!turns) asked.wanted.turn_stiffness = asked.wanted.turn_damping = 0;
     sn_status status = sn_certify(&asked, &given, hand->reason, sizeof hand->reason);
     if (status) return status;
-    hand->terms.stiffness = given.gains.stiffness / scale;
-    hand->terms.damping = given.gains.damping / scale;
-    hand->terms.turn_stiffness = given.gains.turn_stiffness * scale;
-    hand->terms.turn_damping = given.gains.turn_damping * scale;
+    hand->terms.stiffness = given.gains.stiffness / (scale * gain);
+    hand->terms.damping = given.gains.damping / (scale * gain);
+    hand->terms.turn_stiffness = given.gains.turn_stiffness * scale / gain;
+    hand->terms.turn_damping = given.gains.turn_damping * scale / gain;
+    if (!wanted) hand->reason[0] = '\0'; // nothing was asked for that it did not get
     return SN_OK;
 }
 
@@ -103,6 +106,11 @@ void sni_fit_gains(sn_session* session, sni_session_hand* hand, const sn_couplin
     const double w = 2 * M_PI * FREQUENCY;
     double mass, inertia;
     hand->fitted = hand->terms.hold;
+    if (sni_molecule_of(session, hand->item)) {
+        sn_gains gains = sni_molecule_gains(&hand->terms.most_force);
+        (void)certify(session, hand, &gains); // the numbers are finite and not negative
+        return;
+    }
     effective(law, row, hand->terms.point, &mass, &inertia);
     double whole = fmin(fmax(item_mass(session, hand), mass), HEAVIER * mass);
     double heavier = sqrt(whole / mass);
@@ -150,8 +158,8 @@ static sni_haptic_def loop_def(const sn_session* session, const sni_session_hand
     const sn_device_profile* profile = sn_device_profile_of(hand->device);
     double period = 1 / session->def.haptic_rate;
     sni_haptic_def loop = {
-        .map = {def->place_in, def->scale, 1, def->rate_from > 0 ? def->rate_from : INFINITY,
-                def->rate},
+        .map = {def->place_in, def->scale, 1 / def->force_scale,
+                def->rate_from > 0 ? def->rate_from : INFINITY, def->rate},
         .safety = sn_safety_def_default(profile, period),
         .period = period,
         .reaction = def->law == SN_FEEDBACK_REACTION,
@@ -225,13 +233,22 @@ static sn_status hold_first(sn_session* session, int place) {
     sn_item_id id = sn_simulation_find_item(session->sim, item->name);
     int32_t first = sn_simulation_first_body(session->sim, id);
     if (first < 0) return SN_OK; // the script has taken it away already
-    return sn_session_hold(session, hand->number, sn_body(first + def->body.i), def->point);
+    sn_status status =
+        sn_session_hold(session, hand->number, sn_body(first + def->body.i), def->point);
+    if (status || def->still_count == 0) return status;
+    sn_body_id* still = malloc((size_t)def->still_count * sizeof *still);
+    if (!still) return SN_ERR_MEMORY;
+    for (int i = 0; i < def->still_count; i++) still[i] = sn_body(first + def->still[i].i);
+    status = sn_session_hold_still(session, hand->number, still, def->still_count);
+    free(still);
+    return status;
 }
 
 static void free_hand(sni_session_hand* hand) {
     sn_device_free(hand->device);
     for (int k = 0; k < SN_HAND_BUTTONS; k++) free(hand->action[k]);
     free(hand->loop);
+    free(hand->still);
     free(hand->name);
     *hand = (sni_session_hand){.body = sn_body_world()};
 }
@@ -247,13 +264,18 @@ static sn_status prepare(sn_session* session, sni_session_hand* hand, const sn_h
                          sni_hand_line** line, sn_error* error) {
     const sn_gains wanted = {def->stiffness, def->damping, def->turn_stiffness, def->turn_damping};
     hand->def = *def;
-    hand->terms.six = def->six && sn_device_profile_of(hand->device)->inputs >= 6;
+    sni_choose_scales(session, hand);
     hand->terms.weight = def->weight;
-    hand->terms.most_force = def->strength * sn_device_profile_of(hand->device)->peak_force;
-    hand->terms.most_torque =
-        def->strength * def->scale * sn_device_profile_of(hand->device)->peak_torque;
+    const sn_device_profile* profile = sn_device_profile_of(hand->device);
+    double strength = hand->def.strength * hand->def.force_scale;
+    hand->terms.most_force = strength * profile->peak_force;
+    hand->terms.most_torque = strength * hand->def.scale * profile->peak_torque;
     sn_status status = copy_words(hand, def);
-    if (!status) status = certify(session, hand, &wanted);
+    if (!status) status = certify(session, hand, def->stiffness > 0 ? &wanted : NULL);
+    // what cannot be turned is left to turn, or the point would be drawn to where it were then
+    hand->terms.six =
+        def->six && profile->inputs >= 6 && (def->fit || hand->terms.turn_stiffness > 0);
+    sni_describe_scales(hand);
     if (!status) status = begin_loop(session, hand, line, error);
     return status;
 }
@@ -287,6 +309,9 @@ sn_status sn_session_add_hand(sn_session* session, const sn_hand_def* def, sn_de
     }
     session->numbers++;
     if (number) *number = hand->number;
+    if (hand->scales[0])
+        sni_say(&session->def.log, SN_LOG_NOTE, def->place, "hand '%s': %s", hand->name,
+                hand->scales);
     if (hand->reason[0])
         sni_say(&session->def.log, SN_LOG_NOTE, def->place, "hand '%s': %s", hand->name,
                 hand->reason);

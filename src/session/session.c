@@ -36,11 +36,11 @@ static bool take_memory(sn_session* session) {
     session->hand = calloc(hands, sizeof *session->hand);
     session->line = calloc(hands, sizeof *session->line);
     session->coupling = calloc(1, sizeof *session->coupling);
-    session->pulled.at = calloc(wrenches, sizeof *session->pulled.at);
+    session->wrenches.at = calloc(wrenches, sizeof *session->wrenches.at);
     session->before.at = calloc(wrenches, sizeof *session->before.at);
-    session->pulled.most = session->before.most = (int)wrenches;
+    session->wrenches.most = session->before.most = (int)wrenches;
     return session->stage && session->hand && session->line && session->coupling &&
-           session->pulled.at && session->before.at;
+           session->wrenches.at && session->before.at;
 }
 
 static void put_pace(sn_session* session, double pace) {
@@ -88,7 +88,7 @@ void sn_session_free(sn_session* session) {
     free(session->line);
     free(session->hand);
     free(session->stage);
-    free(session->pulled.at);
+    free(session->wrenches.at);
     free(session->before.at);
     free(session);
 }
@@ -167,7 +167,7 @@ bool sni_tick_hand(sn_session* session, int place, int64_t now_ns, int64_t due_n
 /// Where the spring is in the world, and what it does, for the eye.
 static void show_spring(const sn_session* session, const sni_session_hand* hand,
                         sn_hand_report* report) {
-    report->end = hand->pull.end;
+    report->end = hand->pull.end.p;
     report->anchor = hand->pull.hand.pose.p;
     report->on_hand = hand->state.felt.force;
     report->torque_on_hand = hand->state.felt.torque;
@@ -201,8 +201,11 @@ bool sn_session_ask_hand(const sn_session* session, int number, sn_hand_report* 
     report->turn_stiffness = hand->terms.turn_stiffness;
     report->turn_damping = hand->terms.turn_damping;
     report->most_force = hand->terms.most_force;
+    report->scale = hand->def.scale;
+    report->force_scale = hand->def.force_scale;
     show_spring(session, hand, report);
     snprintf(report->reason, sizeof report->reason, "%s", hand->reason);
+    snprintf(report->scales, sizeof report->scales, "%s", hand->scales);
     return true;
 }
 

@@ -11,6 +11,7 @@
 #include "base/thread.h"
 #include "haptics/sn_haptics.h"
 #include "run/sn_run.h"
+#include "sinew/certify.h"
 #include "sinew/session.h"
 
 /// Of a hand's place: who may touch what is in it. The simulation's side fills a place, says that it is taken, or that
@@ -53,21 +54,18 @@ typedef struct sni_session_hand {
     uint64_t trips;                 ///< that were told of
     sni_rate_watch watch;
     char reason[256];
+    char scales[160];
+    int32_t* still; ///< [still_count] joints of the item that are locked while it holds
+    int still_count;
     int64_t
         let_go_ns; ///< of who ticks it: when its force will be gone; 0: it is not told to let go
 } sni_session_hand;
 
-/// What all hands do to a body of the whole, body axes.
-typedef struct sni_pulled {
-    sn_body_id body;
-    sn_wrench wrench;
-    sn_spring spring; ///< stiffness 0: the wrench stays what it is, however the body moves
-} sni_pulled;
-
-typedef struct sni_pulled_list {
-    sni_pulled* at; // [most]
+/// Wrenches of all hands on bodies of the whole, body axes.
+typedef struct sni_wrench_list {
+    sn_body_wrench* at; // [most]
     int count, most;
-} sni_pulled_list;
+} sni_wrench_list;
 
 /// What any thread may ask of a running session.
 typedef struct sni_session_control {
@@ -87,12 +85,12 @@ struct sn_session {
     sn_loop_meter meter;          ///< of the simulation
     sn_loop_meter coupling_meter; ///< newest
     sni_rate_watch watch, coupling_watch;
-    int64_t recorded_ns;    ///< when meters were recorded last
-    sni_pulled_list pulled; ///< of the last step
-    sni_pulled_list before; ///< of the step before
-    uint64_t holds;         ///< numbers given so far
-    uint64_t records;       ///< the same
-    int64_t virtual_ns;     ///< where virtual time is
+    int64_t recorded_ns;      ///< when meters were recorded last
+    sni_wrench_list wrenches; ///< of the last step
+    sni_wrench_list before;   ///< of the step before
+    uint64_t holds;           ///< numbers given so far
+    uint64_t records;         ///< the same
+    int64_t virtual_ns;       ///< where virtual time is
     sni_session_control control;
     bool paused;      ///< as the simulation's thread has heard
     uint64_t singles; ///< single steps that were done or are void
@@ -139,6 +137,14 @@ void sni_watch_meters(sn_session* session);
 void sni_record_meters(sn_session* session);
 /// What the loops did so far says nothing of their rates: the simulation stood still as it was told to.
 void sni_forget_rates(sn_session* session);
+/// Scales of a hand that are left to be chosen: those of a molecule by its device, or 1.
+void sni_choose_scales(const sn_session* session, sni_session_hand* hand);
+/// What they come to, for people.
+void sni_describe_scales(sni_session_hand* hand);
+/// The molecule that an item is; NULL: it is none.
+const sn_scene_molecule* sni_molecule_of(const sn_session* session, sn_item_id item);
+/// How hard a pointer pulls at molecules.
+sn_gains sni_molecule_gains(double* most_force);
 /// Makes the gains of a hand fit what it holds, by its law.
 void sni_fit_gains(sn_session* session, sni_session_hand* hand, const sn_coupling_law* law,
                    int row);

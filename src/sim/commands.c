@@ -51,7 +51,8 @@ sn_status sn_world_apply(sn_world* world, const sn_command* command) {
     case SN_COMMAND_SOLVED: return set_decided(world, command);
     case SN_COMMAND_PULL: return sn_world_set_pull(world, body, command->wrench);
     case SN_COMMAND_SPRING:
-        return sn_world_set_spring(world, body, command->wrench, &command->spring);
+        return sn_world_set_spring(world, command->number,
+                                   command->spring.stiffness == 0 ? NULL : &command->spring);
     case SN_COMMAND_COUNT: break;
     }
     return SN_ERR_ARGUMENT;

@@ -37,13 +37,6 @@ struct sn_snapshot {
     sn_contact_view* contact; // [contact_count] of [contacts of the collider]
 };
 
-/// Of hands in a quasi-static world, pulled to where its wrench was given.
-typedef struct sni_spring {
-    sn_body_id body;
-    sn_spring at;
-    sn_pose anchor; ///< of the held point, world
-} sni_spring;
-
 /// What the system remembers: copying it is a complete save.
 typedef struct sni_state {
     uint64_t step;   ///< time is step times the step size
@@ -53,8 +46,8 @@ typedef struct sni_state {
     double* control; // [nv] joint forces of control, as it asks for them
     double* drive;   // [3 nv] give, lower, upper of control
     sni_rest rest;   ///< which bodies sleep with their group
-    int32_t spring_count;
-    sni_spring* spring; // [spring_count] of [SN_SPRINGS_MOST]; NULL where there is inertia
+    int32_t spring_count; ///< numbers below it may be in use
+    sn_spring* spring;    // [SN_SPRINGS_MOST] stiffness 0: none; NULL where there is inertia
     bool fault;         ///< the last step was not finite; latched
 } sni_state;
 
@@ -264,9 +257,8 @@ void sni_rethink(sn_world* world);
 void sni_forget_field(sn_world* world);
 /// Wrenches of the force field, and of springs of hands, for the motion that the dynamics has now.
 sn_status sni_ask_field(sn_world* world);
-/// What springs pull with where bodies are by the dynamics now; and one that is no more, whose pull stays.
+/// What springs pull with where bodies are by the dynamics now.
 void sni_pull_springs(sn_world* world);
-void sni_drop_spring(sn_world* world, sn_body_id body);
 /// A step without inertia, from qdd at rest: work.q, and velocities of zero.
 sn_status sni_step_quasistatic(sn_world* world, const sni_system* system, sn_step_report* report);
 /// New forces of control; refused when one is not finite. New drive, 3 nv numbers; refused when one cannot be.

@@ -64,7 +64,7 @@ static void layout(sn_world* world, sni_arena* arena) {
     sni_integrator_layout(&world->work.integrator, arena, model);
     if (sni_is_quasistatic(world)) {
         sni_relax_layout(&world->work.relax, arena, model);
-        world->state.spring = SN_ARENA_ARRAY(arena, sni_spring, SN_SPRINGS_MOST);
+        world->state.spring = SN_ARENA_ARRAY(arena, sn_spring, SN_SPRINGS_MOST);
     }
     sni_rest_layout(&world->state.rest, arena, model);
     int32_t contacts = 0;
@@ -306,7 +306,6 @@ sn_status sn_world_set_wrench(sn_world* world, sn_body_id body, sn_axes axes, sn
 
 sn_status sn_world_set_pull(sn_world* world, sn_body_id body, sn_wrench wrench) {
     if (!world) return SN_ERR_ARGUMENT;
-    sni_drop_spring(world, body);
     sn_status status = sn_dynamics_set_pull(world->dynamics, body, wrench);
     if (status) return status;
     sni_rethink(world);

@@ -92,5 +92,12 @@ holds 'x["reproduce"] == "morin-fig5" and [r["torsions"] for r in x["runs"]] == 
     '[p["active"] for p in x["runs"][1]["phases"]] == [857] * 8 + [48] * 5' \
     'all(p["coupling_us"] > 0 and p["felt_pN"] > 0 for r in x["runs"] for p in r["phases"] if p["phase"] != "rest")' \
     'x["paper"]["coupling_us_40"] == 50'
-python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("morin.svg")' || fail "not XML"
+# Work of a hand on a helix, and a side chain over its barriers: physics, so they must hold.
+run 0 reproduce unfold --quick --json --plot unfold.svg
+holds 'x["holds"] and {f["key"]: f["value"] for f in x["facts"]}["missing_1fs"] < 1'
+run 0 reproduce rotamer --json --plot rotamer.svg
+holds 'x["holds"] and {f["key"]: f["value"] for f in x["facts"]}["fall_pN"] > 100'
+for picture in morin unfold rotamer; do
+    python3 -c "import xml.dom.minidom; xml.dom.minidom.parse('$picture.svg')" || fail "$picture: not XML"
+done
 finish
