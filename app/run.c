@@ -29,11 +29,11 @@ static const command_page PAGE = {
     "computed\n"
     "in one, faster, to the bit the same each time, with delays and stalls as asked for.\n"
     "SCENE is a scene file (.yaml, docs/scenes.md), the name of one that comes with sinew, or a\n"
-    "MODEL, which stands on a floor. Hands are those of the scene; with --device or --hold, and of "
-    "a\n"
-    "scene without hands where there is no viewer, there is one, and its device's origin is where "
-    "it\n"
-    "takes hold.\n" MODEL_HELP,
+    "MODEL, which stands on a floor. Hands are those of the scene, where --device takes the place "
+    "of\n"
+    "pointers. With --hold, or where there are none, there is one, and its device's origin is "
+    "where\n"
+    "it takes hold.\n" MODEL_HELP,
     "  sinew run                                  a humanoid, in the browser\n"
     "  sinew run table                            things on a table; sinew run my_robot.urdf\n"
     "  sinew run stack:1 --headless --virtual-time --duration 2   a hand that rests, with a box in "

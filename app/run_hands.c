@@ -195,12 +195,24 @@ static bool add_hand(run_hands* hands, run_hand* hand, const run_options* o, sn_
 
 // ---- hands of the scene --------------------------------------------------------------------------------------------
 
-// Word of a device of the scene; NULL, with a note, when it is none for here.
-static char* device_word(const sn_device_def* device, const sn_hand_def* hand, bool headless) {
-    if (strcmp(device->driver, "pointer") == 0) { // in the viewer people bring their own
-        if (headless)
+static bool is_pointer(const sn_device_def* device) {
+    return strcmp(device->driver, "pointer") == 0;
+}
+
+static bool has_pointers(const sn_scene* scene) {
+    for (int i = 0; i < sn_scene_hand_count(scene); i++)
+        if (is_pointer(sn_scene_device(scene, sn_scene_hand(scene, i)->device))) return true;
+    return false;
+}
+
+// Word of a device of the scene; NULL, with a note, when it is none for here. What is asked for takes the place of pointers.
+static char* device_word(const sn_device_def* device, const sn_hand_def* hand,
+                         const run_options* o) {
+    if (is_pointer(device) && o->device) return memory_copy(o->device);
+    if (is_pointer(device)) { // in the viewer people bring their own
+        if (o->headless)
             message_note("hand '%s' is moved by a pointer, for which there is no viewer here: it "
-                         "is left out",
+                         "is left out; --device sim:touch gives it a simulated device",
                          hand->name);
         return NULL;
     }
@@ -215,7 +227,8 @@ static bool add_scene_hands(run_hands* hands, const run_options* o, sn_simulatio
     const sn_model* whole = sn_world_model(sn_simulation_world(sim));
     for (int i = 0; i < sn_scene_hand_count(scene); i++) {
         const sn_hand_def* def = sn_scene_hand(scene, i);
-        char* word = device_word(sn_scene_device(scene, def->device), def, o->headless);
+        const sn_device_def* device = sn_scene_device(scene, def->device);
+        char* word = device_word(device, def, o);
         if (!word) continue;
         if (hands->count == RUN_HANDS) {
             message_error("more than %d hands", RUN_HANDS);
@@ -229,6 +242,10 @@ static bool add_scene_hands(run_hands* hands, const run_options* o, sn_simulatio
             if (first >= 0) hand.id = sn_body(first + def->body.i);
         }
         if (hand.id.i >= 0) hand.body = memory_copy(sn_model_body(whole, hand.id).name);
+        if (hand.id.i >= 0 && is_pointer(device)) // a pointer is where it takes hold
+            hand.def.place_in.p =
+                sn_pose_apply(sn_dynamics_pose(sn_world_dynamics(sn_simulation_world(sim)), hand.id),
+                              hand.point);
         change_terms(o, &hand.def);
         if (!add_hand(hands, &hand, o, session, simulated)) return false;
     }
@@ -330,9 +347,9 @@ static bool options_fit(const run_options* o, int simulated) {
 bool run_hands_add(run_hands* hands, const run_options* o, sn_simulation* sim,
                    sn_session* session) {
     int simulated = 0;
-    bool of_scene = !o->device && !o->hold;
+    bool of_scene = !o->hold && (!o->device || has_pointers(sn_simulation_scene(sim)));
     if (of_scene && !add_scene_hands(hands, o, sim, session, &simulated)) return false;
-    bool wanted = o->headless || !of_scene;
+    bool wanted = o->headless || o->device || o->hold;
     if (wanted && hands->count == 0 && !add_asked_hand(hands, o, sim, session, &simulated))
         return false;
     return options_fit(o, simulated);

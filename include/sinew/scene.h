@@ -222,6 +222,7 @@ typedef struct sn_controller_def {
     const sn_look_def* look;       ///< turns joints until something is seen
     const sn_grip_def* grip;       ///< closes, and holds what is between the fingers
     const sn_balance_def* balance; ///< NULL: to a posture, joint by joint
+    double rate; ///< Hz: balance is computed so often, its forces stay in between; 0: every step
     sn_place place;
 } sn_controller_def;
 

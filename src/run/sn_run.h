@@ -87,7 +87,7 @@ struct sn_simulation {
     sni_behaving* behaving;        // [behaviours]
     bool moves;                    ///< there is any of these that does something
     char signal[SN_SIGNAL_LENGTH]; ///< given since the last step
-    sn_vec3 touched_at; ///< where the body was that was pushed hardest when there was a push last
+    sn_vec3 touched_at; ///< where the hardest push was, when there was one last
     bool was_touched;
     sni_measure* measure; // [sensors]
     bool compares;        ///< some sensor looks at the state before the step
@@ -133,6 +133,8 @@ void sni_movers_step(sn_simulation* sim);
 bool sni_is_active(const sn_simulation* sim, int controller);
 /// nv numbers of the item: how fast the target moves.
 const double* sni_target_speed(const sn_simulation* sim, int controller);
+/// The same: forces that its motion asks for besides.
+const double* sni_ahead_force(const sn_simulation* sim, int controller);
 sn_status sni_set_signal(sn_simulation* sim, const sn_edit* edit, sn_error* error);
 
 sn_status sni_sensors_create(sn_simulation* sim);

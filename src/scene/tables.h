@@ -256,6 +256,8 @@ enum { SN_USE_MODEL = 1, SN_USE_OBJECT = 2, SN_USE_ENVIRONMENT = 4, SN_USE_ADD =
     K(frequency, "how fast the centre of mass comes back; 0.8 if not given",                       \
       .accept = SN_ACCEPT_NUMBER, .range = SN_RANGE_POSITIVE, .unit = "Hz")                        \
     K(posture_frequency, "how fast the joints come back; 1.5 if not given",                        \
+      .accept = SN_ACCEPT_NUMBER, .range = SN_RANGE_POSITIVE, .unit = "Hz")                        \
+    K(rate, "computes forces so often, which stay in between; in every step if not given",         \
       .accept = SN_ACCEPT_NUMBER, .range = SN_RANGE_POSITIVE, .unit = "Hz")
 
 #define SN_MOTION_KEYS(K)                                                                          \
