@@ -194,6 +194,7 @@ typedef struct sn_follow_def {
 
 typedef struct sn_look_def {
     sn_body_id eye; ///< of the item
+    sn_vec3 at;     ///< m, in it: from where it looks
     sn_vec3 axis;   ///< that it looks along, unit, its axes
     int item;       ///< what is looked at; -1: the body that was pushed last
     sn_body_id body;

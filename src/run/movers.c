@@ -87,7 +87,7 @@ static void look(sn_simulation* sim, const sni_plan* plan, int i, const sn_body_
     int place[AXES], count = 0, nv = sn_model_nv(model);
     if (!find_sight(sim, plan, def->look, &sight)) return;
     sn_pose X = sn_dynamics_pose(d, sn_body(eye));
-    sn_vec3 away = sn_vec3_sub(sight, X.p);
+    sn_vec3 away = sn_vec3_sub(sight, sn_pose_apply(X, def->look->at));
     if (!(sn_vec3_norm(away) > 0)) return;
     sn_vec3 turn = sn_turn_between(sn_mat3_apply(X.R, def->look->axis),
                                    sn_vec3_scale(1 / sn_vec3_norm(away), away));

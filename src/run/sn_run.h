@@ -55,6 +55,14 @@ typedef struct sni_measure {
     uint64_t count; ///< steps it has seen
 } sni_measure;
 
+/// Where a hand is on a body, as far as its forces tell.
+typedef struct sni_probe {
+    int32_t body;
+    sn_mat3 A; ///< N^2 s
+    sn_vec3 b; ///< N^2 m s
+    sn_vec3 r; ///< m, canonical axes of the body
+} sni_probe;
+
 /// Of a controller, of a behaviour (movers.h).
 typedef struct sni_mover sni_mover;
 typedef struct sni_behaving sni_behaving;
@@ -89,6 +97,7 @@ struct sn_simulation {
     char signal[SN_SIGNAL_LENGTH]; ///< given since the last step
     sn_vec3 touched_at; ///< where the hardest push was, when there was one last
     bool was_touched;
+    sni_probe probe;
     sni_measure* measure; // [sensors]
     bool compares;        ///< some sensor looks at the state before the step
     double* numbers;      // [number_count] of all sensors

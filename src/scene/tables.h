@@ -277,7 +277,7 @@ enum { SN_USE_MODEL = 1, SN_USE_OBJECT = 2, SN_USE_ENVIRONMENT = 4, SN_USE_ADD =
       .accept = SN_ACCEPT_TEXT)
 
 #define SN_LOOK_KEYS(K)                                                                            \
-    K(eye, "body that looks", .accept = SN_ACCEPT_TEXT, .required = true)                          \
+    K(eye, "body or frame that looks", .accept = SN_ACCEPT_TEXT, .required = true)                 \
     K(axis, "that it looks along, its axes; [1, 0, 0] if not given", .accept = SN_ACCEPT_NUMBERS)  \
     K(item, "what it looks at; the body that was pushed last if not given",                        \
       .accept = SN_ACCEPT_TEXT)                                                                    \
