@@ -77,7 +77,7 @@ enum { PAPER_COUNT = sizeof papers / sizeof papers[0] };
 
 static const command_page PAGE = {
     "reproduce",
-    "[NAME] [--plot FILE.svg] [--report FILE.html] [--quick] [--json]",
+    "[NAME] [--plot FILE.svg] [--report FILE.html] [--save FOLDER] [--quick] [--json]",
     "Does an experiment of the papers again, on this machine, and prints what was measured beside\n"
     "what the paper claims. Without a name it lists the experiments; keith or chardonnet does all\n"
     "of a paper's and writes one HTML report, keith.html unless --report says otherwise.\n",
@@ -191,6 +191,8 @@ int command_reproduce(int argc, char** argv) {
     const option options[] = {
         {"plot", "FILE.svg", "draw what was measured", OPTION_TEXT, &o.plot},
         {"report", "FILE.html", "of a paper: where it is written", OPTION_TEXT, &o.report},
+        {"save", "FOLDER", "of chardonnet-lift: only plan, and write the motions there",
+         OPTION_TEXT, &o.save},
         {"quick", NULL, "a short run, to see that it works", OPTION_FLAG, &o.quick},
         {"json", NULL, "the numbers as JSON on standard output", OPTION_FLAG, &o.json},
     };
@@ -199,6 +201,10 @@ int command_reproduce(int argc, char** argv) {
     int status = parsed == OPTIONS_BAD ? STATUS_USAGE : STATUS_DONE;
     if (parsed == OPTIONS_RUN && arguments.count == 0) {
         list_experiments(o.json);
+    } else if (parsed == OPTIONS_RUN && o.save &&
+               strcmp(arguments.items[0], "chardonnet-lift") != 0) {
+        message_error("--save is for chardonnet-lift, whose motions are files");
+        status = STATUS_USAGE;
     } else if (parsed == OPTIONS_RUN) {
         status = run_experiment(arguments.items[0], &o);
     }

@@ -12,6 +12,7 @@ typedef struct reproduce_options {
     bool json;
     bool quick; ///< a short run, to see that it works; experiments that are short anyway ignore it
     const char* report; ///< HTML file of a whole paper, NULL: named after it
+    const char* save;   ///< folder for the motions of chardonnet-lift, NULL: it is measured
     FILE* page;         ///< part of such a report goes here besides; NULL: there is none
 } reproduce_options;
 
