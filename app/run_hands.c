@@ -6,6 +6,7 @@
 
 #include "body_argument.h"
 #include "extent.h"
+#include "hand_script_argument.h"
 #include "memory.h"
 #include "message.h"
 #include "run.h"
@@ -13,47 +14,15 @@
 #include "suggest.h"
 
 static const double ABOVE = 0.03; // m between what is to be touched and the device's origin
-enum { SCRIPT_MOST = 1 << 26, NAMES_MOST = 64 };
+enum { NAMES_MOST = 64 };
 
 // ---- scripts -------------------------------------------------------------------------------------------------------
-
-// All of a file, "-" is standard input; NULL, with the reason said.
-static char* read_text(const char* path, size_t* length) {
-    bool is_stdin = strcmp(path, "-") == 0;
-    FILE* in = is_stdin ? stdin : fopen(path, "rb");
-    size_t capacity = 1 << 12;
-    char* text = memory_take(capacity, 1);
-    *length = in ? fread(text, 1, capacity, in) : 0;
-    while (in && *length == capacity && capacity < SCRIPT_MOST) {
-        text = memory_resize(text, capacity *= 2, 1);
-        *length += fread(text + *length, 1, capacity - *length, in);
-    }
-    bool good = in && !ferror(in) && *length < capacity;
-    if (in && !is_stdin) (void)fclose(in); // it was only read
-    if (good) return text;
-    message_error("--script: %s cannot be read%s", path,
-                  *length == capacity ? ": it is too long" : "");
-    free(text);
-    return NULL;
-}
 
 // The hand rests where the device's origin is, with these buttons held.
 static sn_hand_script* resting_script(uint32_t buttons) {
     const sn_hand_knot knot = {.pose = sn_pose_identity(), .buttons = buttons};
     sn_hand_script* script = NULL;
     if (sn_hand_script_create(&knot, 1, &script, NULL)) message_error("not enough memory");
-    return script;
-}
-
-static sn_hand_script* read_script(const char* path) {
-    sn_error error = {0};
-    size_t length;
-    sn_hand_script* script = NULL;
-    char* text = read_text(path, &length);
-    if (!text) return NULL;
-    const char* name = strcmp(path, "-") == 0 ? "<stdin>" : path;
-    if (sn_hand_script_parse(text, length, name, &script, &error)) message_error_from(&error);
-    free(text);
     return script;
 }
 
@@ -124,7 +93,7 @@ static sn_hand_script* script_for(const run_options* o, const run_hand* hand, in
     }
     uint32_t enable = enable_bit(&hand->def, profile);
     if (files->count == 0) return resting_script(enable);
-    sn_hand_script* script = read_script(files->items[files->count > 1 ? number : 0]);
+    sn_hand_script* script = hand_script_read(files->items[files->count > 1 ? number : 0]);
     if (script && enable && !script_holds_button(script, enable))
         message_note("hand '%s': %s has an enable button, which the script never holds, so there "
                      "will be no force; end its lines with %" PRIu32

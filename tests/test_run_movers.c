@@ -202,12 +202,18 @@ static void a_behaviour_follows_what_is_felt(void** state) {
     running_command(sim, "push: {body: g/b000002, force: [0, 10, 0]}");
     running_step(sim, 100);
     running_command(sim, "push: {body: g/b000002}");
+    running_step(sim, 500);
+    CHECK(strcmp(in_state(sim), "still") == 0, 0); // at first it listens to nothing
+    running_command(sim, "push: {body: g/b000002, force: [0, 10, 0]}");
+    running_step(sim, 100);
+    running_command(sim, "push: {body: g/b000002}");
     running_step(sim, 90);
     CHECK(strcmp(in_state(sim), "still") == 0, 0); // it could still be something else
     running_step(sim, 20);
     CHECK(strcmp(in_state(sim), "soft") == 0, 0);
     running_step(sim, 520);
     CHECK(strcmp(in_state(sim), "still") == 0, 0);
+    running_step(sim, 500);
     for (int k = 0; k < 5; k++) {
         running_command(sim, k % 2 ? "push: {body: g/b000002, force: [0, -8, 0]}"
                                    : "push: {body: g/b000002, force: [0, 8, 0]}");
@@ -215,7 +221,7 @@ static void a_behaviour_follows_what_is_felt(void** state) {
     }
     CHECK(strcmp(in_state(sim), "greet") == 0, 0);
     running_command(sim, "push: {body: g/b000002}");
-    running_step(sim, 100);
+    running_step(sim, 500);
     running_command(sim, "push: {body: g/b000002, force: [0, -8, 0]}");
     running_step(sim, 450);
     CHECK(strcmp(in_state(sim), "still") == 0, 0);

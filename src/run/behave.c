@@ -42,18 +42,27 @@ static bool happens(const sn_simulation* sim, const sni_plan* plan, const sn_beh
     return t->touch.i >= 0 && touches(sim->world, plan->first_body[def->item] + t->touch.i);
 }
 
+/// The pattern that is recognised now. When a state begins the item moves by itself, and what is felt of that means
+/// nothing.
+static sn_pattern listen(const sn_simulation* sim, const sni_plan* plan,
+                         const sn_behaviour_def* def, sni_behaving* b) {
+    static const double DEAF = 0.5; // s
+    if (b->since < DEAF) return SN_PATTERN_NONE;
+    sn_vec3 outward, force = feel(sim, plan, def->item, &outward);
+    return sn_recogniser_feel(&b->recogniser, force, outward, sim->world->h);
+}
+
 static void behave(sn_simulation* sim, const sni_plan* plan, int i) {
     const sn_behaviour_def* def = sn_scene_behaviour(sim->scene, i);
     sni_behaving* b = &sim->behaving[i];
-    sn_vec3 outward, force;
     if (plan->first_body[def->item] < 0) return;
-    force = feel(sim, plan, def->item, &outward);
-    sn_pattern felt = sn_recogniser_feel(&b->recogniser, force, outward, sim->world->h);
+    sn_pattern felt = listen(sim, plan, def, b);
     const sn_behaviour_state_def* state = &def->state[b->state];
     for (int k = 0; k < state->transition_count; k++) {
         if (!happens(sim, plan, def, b, &state->transition[k], felt)) continue;
         b->state = state->transition[k].to;
         b->since = 0;
+        b->recogniser = (sn_recogniser){.def = def->recogniser};
         break;
     }
     b->since += sim->world->h;
