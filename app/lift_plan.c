@@ -18,8 +18,8 @@
             {'b', "off the stands", 2.0, 0.32, 0.60},                                              \
             {'c', "upright, bar before the belly", 4.0, 0.30, 0.80},                               \
             {'d', "bar before the chest", 5.5, 0.28, 1.10},                                        \
-            {'e', "past the head", 7.5, 0.22, 1.50}, {'f', "over the head, at rest", 9.0, 0.08,    \
-                                                      1.62},                                       \
+            {'e', "past the head", 7.5, 0.22, 1.50},                                               \
+            {'f', "over the head, at rest", 9.0, 0.08, 1.62},                                      \
     }
 #define STANDING                                                                                   \
     { -0.35, 0.7, -0.35, 0.0, -2.9, -0.3 }
@@ -58,8 +58,8 @@ typedef struct problem {
     lift_plan* plan;
     lift_body* body;
     double lower[LIFT_JOINTS], upper[LIFT_JOINTS];
-    double path[LIFT_KNOTS_MOST][2]; ///< m, x and z that the bar should have
-    double firm[LIFT_KNOTS_MOST];    ///< m that it may be off: little where a phase ends
+    double path[LIFT_KNOTS_MOST][2];   ///< m, x and z that the bar should have
+    double firm[LIFT_KNOTS_MOST];      ///< m that it may be off: little where a phase ends
     double seat_firm[LIFT_KNOTS_MOST]; ///< 1/m: how much the pelvis' place counts
 } problem;
 

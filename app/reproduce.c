@@ -10,6 +10,7 @@
 
 #include "command.h"
 #include "json_writer.h"
+#include "markup.h"
 #include "message.h"
 #include "options.h"
 #include "output_file.h"
@@ -119,12 +120,29 @@ static void list_experiments(bool json) {
     jw_finish(&w);
 }
 
+// What a study prints, as it stands.
+static void write_text(const reproduce_study* r, FILE* page) {
+    char* text = NULL;
+    size_t length = 0;
+    FILE* out = open_memstream(&text, &length);
+    if (!out) return;
+    r->print(r->study, out);
+    fclose(out);
+    fputs("<div class=\"wide\"><pre>", page);
+    markup_write(page, text);
+    fputs("</pre></div>\n", page);
+    free(text);
+}
+
 // What a study adds to the report of its paper. The picture is an image of its own, so that its names and styles do not
 // meet those of others.
 static void write_section(const reproduce_study* r, FILE* page) {
     char* text = NULL;
     size_t length = 0;
-    if (r->page) r->page(r->study, page);
+    if (r->page)
+        r->page(r->study, page);
+    else
+        write_text(r, page);
     FILE* picture = open_memstream(&text, &length);
     if (!picture) return;
     r->draw(r->study, picture);
@@ -155,7 +173,7 @@ int reproduce_run(const reproduce_options* options, const reproduce_study* r) {
         if (options->json) {
             if (!options->page) r->write(r->study);
         } else {
-            r->print(r->study);
+            r->print(r->study, stdout);
         }
         if (holds && drawn) status = STATUS_DONE;
     }

@@ -21,9 +21,10 @@ typedef struct reproduce_study {
     void* study;
     bool (*measure)(void* study, bool* holds); ///< false, with the reason said, when it cannot be
     void (*draw)(const void* study, FILE* out);
-    void (*write)(const void* study); ///< as JSON
-    void (*print)(const void* study);
-    void (*page)(const void* study, FILE* out); ///< HTML before its picture in a report, or NULL
+    void (*write)(const void* study);            ///< as JSON
+    void (*print)(const void* study, FILE* out); ///< as text
+    void (*page)(const void* study,
+                 FILE* out); ///< HTML before its picture in a report; NULL: the text
 } reproduce_study;
 
 /// Measures, draws, prints; returns the exit status.

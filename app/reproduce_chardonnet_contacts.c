@@ -94,12 +94,14 @@ static void put_number(table* t, bool short_form, double value) {
         table_cell(t, "-");
 }
 
-static void print_study(const void* of) {
+static void print_study(const void* of, FILE* out) {
     const study* s = of;
-    printf("Time of a step over the number of contact points                              [C12]\n\n"
-           "Steps of 1 ms on one core, after %g s: the mean of 50 steps, the median of all such.\n"
-           "The paper prints one number: its humanoid is in real time below %g points.\n\n",
-           SETTLE, PAPER_POINTS);
+    fprintf(
+        out,
+        "Time of a step over the number of contact points                              [C12]\n\n"
+        "Steps of 1 ms on one core, after %g s: the mean of 50 steps, the median of all such.\n"
+        "The paper prints one number: its humanoid is in real time below %g points.\n\n",
+        SETTLE, PAPER_POINTS);
     for (int k = 0; k < KIND_COUNT; k++) {
         table* t = table_create("rrrr", "points|us a step|x real time|residual");
         for (int i = 0; i < s->counts; i++) {
@@ -108,14 +110,15 @@ static void print_study(const void* of) {
             put_number(t, true, STEP_US / s->us[k][i]);
             put_number(t, false, s->residual[k][i]);
         }
-        printf("%s\n", KINDS[k]);
-        table_print(t, 2, stdout);
-        printf("\n");
+        fprintf(out, "%s\n", KINDS[k]);
+        table_print(t, 2, out);
+        fprintf(out, "\n");
     }
-    printf("In real time: up to %g points under the humanoid, %g in the pyramid. Judged by: at\n"
-           "least the paper's %g in both. %s\n",
-           s->realtime_points[HUMANOID], s->realtime_points[PILE], PAPER_POINTS,
-           s->holds ? "The claim holds." : "The claim did NOT show.");
+    fprintf(out,
+            "In real time: up to %g points under the humanoid, %g in the pyramid. Judged by: at\n"
+            "least the paper's %g in both. %s\n",
+            s->realtime_points[HUMANOID], s->realtime_points[PILE], PAPER_POINTS,
+            s->holds ? "The claim holds." : "The claim did NOT show.");
 }
 
 static void write_study(const void* of) {

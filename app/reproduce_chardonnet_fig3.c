@@ -229,7 +229,7 @@ static double all_work(const study* s, int which, int m) {
     return s->work[which][m].omega + s->work[which][m].projection;
 }
 
-static void print_stance(const study* s, int which) {
+static void print_stance(const study* s, int which, FILE* out) {
     table* t = table_create(
         "lrrrrr", "method|Omega [us]|projection [us]|together|x per point|multiplications x");
     double slowest =
@@ -249,10 +249,10 @@ static void print_stance(const study* s, int which) {
             table_cell(t, "-");
         }
     }
-    printf("%s: %d points, mean over %d poses\n", STANCES[which].about,
-           STANCES[which].bodies * POINTS, s->poses);
-    table_print(t, 2, stdout);
-    printf("\n");
+    fprintf(out, "%s: %d points, mean over %d poses\n", STANCES[which].about,
+            STANCES[which].bodies * POINTS, s->poses);
+    table_print(t, 2, out);
+    fprintf(out, "\n");
 }
 
 static double least(const double* x, int count) {
@@ -267,9 +267,10 @@ static double most(const double* x, int count) {
     return r;
 }
 
-static void print_study(const void* of) {
+static void print_study(const void* of, FILE* out) {
     const study* s = of;
-    printf(
+    fprintf(
+        out,
         "Delassus operator of a humanoid by the methods of the paper              [C12; CK00]\n\n"
         "hrp2 at %d random poses, every joint within its limits; factors of the articulated-body\n"
         "algorithm are given; a time is the smallest of %d. The paper has simulations, prints one\n"
@@ -277,21 +278,22 @@ static void print_study(const void* of) {
         "faster where two contacting bodies lie on one branch. Points and poses are ours;\n"
         "compressed and tree are what we use.\n\n",
         s->poses, REPEATS, PAPER);
-    for (int k = 0; k < STANCE_COUNT; k++) print_stance(s, k);
-    printf("Per point over per body, feet and hands: %.1f on average (%.1f to %.1f); the paper has "
-           "%.1f.\n"
-           "Without the projection, which both do alike: %.1f. Chang and Khatib's Omega on one\n"
-           "branch is %.2f times as fast as per body, with %.2f times fewer multiplications.\n"
-           "All agree with the dense operator to %.1e.\n"
-           "Judged by: per body is faster than per point at every pose; Chang and Khatib's Omega\n"
-           "on one branch takes fewer multiplications than per body. %s\n",
-           mean(s->ratio, s->poses), least(s->ratio, s->poses), most(s->ratio, s->poses), PAPER,
-           mean_part(s, FEET_AND_HANDS, PER_POINT, OMEGA) /
-               mean_part(s, FEET_AND_HANDS, PER_BODY, OMEGA),
-           mean_part(s, ONE_BRANCH, PER_BODY, OMEGA) /
-               mean_part(s, ONE_BRANCH, CHANG_KHATIB, OMEGA),
-           s->work[ONE_BRANCH][PER_BODY].omega / s->work[ONE_BRANCH][CHANG_KHATIB].omega, s->off,
-           s->holds ? "The claim holds." : "The claim did NOT show.");
+    for (int k = 0; k < STANCE_COUNT; k++) print_stance(s, k, out);
+    fprintf(
+        out,
+        "Per point over per body, feet and hands: %.1f on average (%.1f to %.1f); the paper has "
+        "%.1f.\n"
+        "Without the projection, which both do alike: %.1f. Chang and Khatib's Omega on one\n"
+        "branch is %.2f times as fast as per body, with %.2f times fewer multiplications.\n"
+        "All agree with the dense operator to %.1e.\n"
+        "Judged by: per body is faster than per point at every pose; Chang and Khatib's Omega\n"
+        "on one branch takes fewer multiplications than per body. %s\n",
+        mean(s->ratio, s->poses), least(s->ratio, s->poses), most(s->ratio, s->poses), PAPER,
+        mean_part(s, FEET_AND_HANDS, PER_POINT, OMEGA) /
+            mean_part(s, FEET_AND_HANDS, PER_BODY, OMEGA),
+        mean_part(s, ONE_BRANCH, PER_BODY, OMEGA) / mean_part(s, ONE_BRANCH, CHANG_KHATIB, OMEGA),
+        s->work[ONE_BRANCH][PER_BODY].omega / s->work[ONE_BRANCH][CHANG_KHATIB].omega, s->off,
+        s->holds ? "The claim holds." : "The claim did NOT show.");
 }
 
 // ---- JSON -------------------------------------------------------------------------------------------

@@ -95,9 +95,10 @@ static void add_run_cell(table* t, const keith_run* run) {
     }
 }
 
-static void print_study(const void* of) {
+static void print_study(const void* of, FILE* out) {
     const study* s = of;
-    printf(
+    fprintf(
+        out,
         "Ball joint as three hinges against a true ball joint                          [K08]\n\n"
         "A rod of 1 m and 1 kg hangs on a joint and is launched at %g rad/s, so that it goes over\n"
         "the top and passes the axis of the first hinge at the miss angle. Bodies between the\n"
@@ -114,18 +115,20 @@ static void print_study(const void* of) {
         add_run_cell(t, &s->runs[KEITH_BALL][0][m]);
         add_run_cell(t, &s->runs[KEITH_BALL][STEP_COUNT - 1][m]);
     }
-    table_print(t, 2, stdout);
-    printf("\nThree hinges become unstable when they pass the singular pose within\n");
+    table_print(t, 2, out);
+    fprintf(out, "\nThree hinges become unstable when they pass the singular pose within\n");
     for (int h = 0; h < STEP_COUNT; h++) {
-        printf("  %6.2f degrees at a step of %g ms\n", s->unstable_deg[h], 1e3 * STEPS[h]);
+        fprintf(out, "  %6.2f degrees at a step of %g ms\n", s->unstable_deg[h], 1e3 * STEPS[h]);
     }
-    printf("The ball joint is the same for every direction: error at most %.2g at 1 ms, %.2g at\n"
-           "0.1 ms, shrinking with order %.2f.\n",
-           s->ball_worst[0], s->ball_worst[STEP_COUNT - 1], s->ball_order);
-    printf(
+    fprintf(out,
+            "The ball joint is the same for every direction: error at most %.2g at 1 ms, %.2g at\n"
+            "0.1 ms, shrinking with order %.2f.\n",
+            s->ball_worst[0], s->ball_worst[STEP_COUNT - 1], s->ball_order);
+    fprintf(
+        out,
         "Exactly through the singular pose (0) nothing pushes the rod sideways and the hinges get\n"
         "away with it; a very close pass can be stepped over by luck.\n");
-    printf("%s\n", s->holds ? "The claim holds." : "The claim did NOT show.");
+    fprintf(out, "%s\n", s->holds ? "The claim holds." : "The claim did NOT show.");
 }
 
 // ---- JSON ----------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@
 
 // ---- text ----------------------------------------------------------------------------------------
 
-static void print_summary(const lcp_study* s) {
+static void print_summary(const lcp_study* s, FILE* out) {
     table* t = table_create("lrrrr", "solver|friction askew by|at most|mean residual|time, towers");
     for (int c = 0; c < LCP_CONTENDER_COUNT; c++) {
         const lcp_contender* by = &s->contender[c];
@@ -29,10 +29,10 @@ static void print_summary(const lcp_study* s) {
         table_cell(t, "%.1e", s->mean_residual[c]);
         table_cell(t, "%.3g ms", 1e3 * s->pile_seconds[c]);
     }
-    table_print(t, 2, stdout);
+    table_print(t, 2, out);
 }
 
-static void print_piles(const lcp_study* s) {
+static void print_piles(const lcp_study* s, FILE* out) {
     table* t = table_create("rrrrrrrrr", "contacts|residual, 4|8|16|cones|time [ms], 4|8|16|cones");
     for (int i = 0; i < s->piles; i++) {
         table_cell(t, "%g", s->contacts[i]);
@@ -40,12 +40,13 @@ static void print_piles(const lcp_study* s) {
         for (int c = 0; c < LCP_CONTENDER_COUNT; c++)
             table_cell(t, "%.3g", 1e3 * s->pile[c][i].seconds);
     }
-    table_print(t, 2, stdout);
+    table_print(t, 2, out);
 }
 
-static void print_study(const void* of) {
+static void print_study(const void* of, FILE* out) {
     const lcp_study* s = of;
-    printf(
+    fprintf(
+        out,
         "Friction cones as pyramids against cones                                 [C12] [ST96]\n\n"
         "A box slides on four feet in %d directions; towers of boxes slide on each other. "
         "Pyramids\n"
@@ -53,10 +54,10 @@ static void print_study(const void* of) {
         "(natural map, scaled). Pyramids push along their edges only, so friction is askew by up\n"
         "to half the angle between two.\n\n",
         s->angles);
-    print_summary(s);
-    printf("\nTowers, by contacts; columns by facets:\n\n");
-    print_piles(s);
-    printf("%s\n", s->holds ? "The claim holds." : "The claim did NOT show.");
+    print_summary(s, out);
+    fprintf(out, "\nTowers, by contacts; columns by facets:\n\n");
+    print_piles(s, out);
+    fprintf(out, "%s\n", s->holds ? "The claim holds." : "The claim did NOT show.");
 }
 
 // ---- JSON ----------------------------------------------------------------------------------------

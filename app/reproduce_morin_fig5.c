@@ -111,9 +111,10 @@ static void add_time(table* t, double us) {
     }
 }
 
-static void print_run(const morin_run* run) {
-    printf("%s: %d atoms, %d torsions. Medians over %d steps of each phase, in microseconds.\n\n",
-           run->molecule, run->atoms, run->dof, run->steps);
+static void print_run(const morin_run* run, FILE* out) {
+    fprintf(out,
+            "%s: %d atoms, %d torsions. Medians over %d steps of each phase, in microseconds.\n\n",
+            run->molecule, run->atoms, run->dof, run->steps);
     table* t = table_create("lrrrrr", "phase|active|simulation step|making the law|tick|felt [pN]");
     for (int p = 0; p < MORIN_PHASES; p++) {
         const morin_phase* phase = &run->phases[p];
@@ -128,14 +129,16 @@ static void print_run(const morin_run* run) {
             table_cell(t, "-");
         }
     }
-    table_print(t, 2, stdout);
-    printf("\n");
+    table_print(t, 2, out);
+    fprintf(out, "\n");
 }
 
 /// Rows of the paper: idle, grabbed with coefficients prepared, coupling tick.
-static void print_beside(const study* s) {
+static void print_beside(const study* s, FILE* out) {
     const morin_run *small = &s->runs[0], *large = &s->runs[1];
-    printf("Beside what the paper prints (3 GHz dual Xeon, 2007; its curves are not at hand):\n\n");
+    fprintf(
+        out,
+        "Beside what the paper prints (3 GHz dual Xeon, 2007; its curves are not at hand):\n\n");
     table* t = table_create("llll", "what|paper|here, 40 torsions|here, 857 torsions");
     table_cell(t, "idle step");
     table_cell(t, "%.0f-%.0f ms (40, all active)", PAPER_STEP_MS_LOW, PAPER_STEP_MS_HIGH);
@@ -153,30 +156,32 @@ static void print_beside(const study* s) {
     table_cell(t, "about %.0f us (40)", PAPER_COUPLING_US);
     table_cell(t, "%.2f us", small->phases[1].coupling_us + small->phases[1].tick_us);
     table_cell(t, "%.2f us", large->phases[1].coupling_us + large->phases[1].tick_us);
-    table_print(t, 2, stdout);
+    table_print(t, 2, out);
 }
 
-static void print_study(const void* of) {
+static void print_study(const void* of, FILE* out) {
     const study* s = of;
-    for (int k = 0; k < PROTEINS; k++) print_run(&s->runs[k]);
-    print_beside(s);
-    printf("\nMaking the law on chains (500 joints active, smallest of the repetitions):");
+    for (int k = 0; k < PROTEINS; k++) print_run(&s->runs[k], out);
+    print_beside(s, out);
+    fprintf(out, "\nMaking the law on chains (500 joints active, smallest of the repetitions):");
     for (int i = 0; i < SIZES; i++) {
         if (isfinite(s->refresh_us[i])) {
-            printf(" %s joints %.2f us%s", LINES[i].name, s->refresh_us[i],
-                   i + 1 < SIZES ? "," : "");
+            fprintf(out, " %s joints %.2f us%s", LINES[i].name, s->refresh_us[i],
+                    i + 1 < SIZES ? "," : "");
         }
     }
-    printf("\n\n%s: coupling and tick run above %.0f kHz in every grab\n", s->fast ? "yes" : "NO",
-           1e-3 * PAPER_RATE_HZ);
-    printf("%s: %d active torsions become %d between d and e, and steps shorter\n",
-           s->reduced ? "yes" : "NO", s->runs[1].dof, BUDGET);
-    printf("%s: coupling hardly grows with the body (at most %.0f times from 10^3 joints on)\n",
-           s->flat ? "yes" : "NO", GROWTH_MOST);
-    printf("\nThe 857 torsions are those of the whole sequence, built as one long helix: how the "
-           "paper "
-           "counted\nis not known. Steps of 1 fs, cut-off 1 nm, friction 5/ps; a hand pulls with "
-           "some 140 pN.\n");
+    fprintf(out, "\n\n%s: coupling and tick run above %.0f kHz in every grab\n",
+            s->fast ? "yes" : "NO", 1e-3 * PAPER_RATE_HZ);
+    fprintf(out, "%s: %d active torsions become %d between d and e, and steps shorter\n",
+            s->reduced ? "yes" : "NO", s->runs[1].dof, BUDGET);
+    fprintf(out,
+            "%s: coupling hardly grows with the body (at most %.0f times from 10^3 joints on)\n",
+            s->flat ? "yes" : "NO", GROWTH_MOST);
+    fprintf(out,
+            "\nThe 857 torsions are those of the whole sequence, built as one long helix: how the "
+            "paper "
+            "counted\nis not known. Steps of 1 fs, cut-off 1 nm, friction 5/ps; a hand pulls with "
+            "some 140 pN.\n");
 }
 
 // ---- JSON -----------------------------------------------------------------------------------------

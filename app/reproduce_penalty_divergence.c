@@ -100,7 +100,7 @@ static bool carry_out(void* of, bool* holds) {
 
 // ---- showing ------------------------------------------------------------------------------------------
 
-static void print_study(const void* of) {
+static void print_study(const void* of, FILE* out) {
     const study* s = of;
     table* t = table_create("llrrl", "scene|solver|farthest from its place|fastest|");
     for (int i = 0; i < SCENES; i++) {
@@ -116,13 +116,15 @@ static void print_study(const void* of) {
                 table_cell(t, "%s", stands(r) ? "stands" : "does not stand");
         }
     }
-    printf(
+    fprintf(
+        out,
         "Springs at contacts against constraints                                       [C12 1]\n\n"
         "All of it has to stay where it is; %g s in steps of 1 ms. Penalty forces are as stiff\n"
         "as the step allows for one point alone: each takes away all of its approach.\n\n",
         DURATION);
-    table_print(t, 2, stdout);
-    printf(
+    table_print(t, 2, out);
+    fprintf(
+        out,
         "\nJudged by: within %g mm nothing moves with nsgs, something does with penalty, in every\n"
         "scene. %s\n",
         MM * ASTRAY, s->holds ? "The claim holds." : "The claim did NOT show.");

@@ -212,9 +212,8 @@ static bool add_scene_hands(run_hands* hands, const run_options* o, sn_simulatio
         }
         if (hand.id.i >= 0) hand.body = memory_copy(sn_model_body(whole, hand.id).name);
         if (hand.id.i >= 0 && is_pointer(device)) // a pointer is where it takes hold
-            hand.def.place_in.p =
-                sn_pose_apply(sn_dynamics_pose(sn_world_dynamics(sn_simulation_world(sim)), hand.id),
-                              hand.point);
+            hand.def.place_in.p = sn_pose_apply(
+                sn_dynamics_pose(sn_world_dynamics(sn_simulation_world(sim)), hand.id), hand.point);
         change_terms(o, &hand.def);
         if (!add_hand(hands, &hand, o, session, simulated)) return false;
     }

@@ -165,7 +165,7 @@ static const char* verdict(const scenario_fact* f) {
     return !f->wanted ? "" : f->holds ? "yes" : "NO";
 }
 
-static void print_study(const void* of) {
+static void print_study(const void* of, FILE* out) {
     const study* s = of;
     table* t = table_create("llrll", "|paper|here|wanted|");
     for (int i = 0; i < s->result.fact_count; i++) {
@@ -176,9 +176,10 @@ static void print_study(const void* of) {
         table_cell(t, "%s", f->wanted ? f->wanted : "");
         table_cell(t, "%s", verdict(f));
     }
-    printf("%s\n\n%s\n\n", s->s->title, s->s->about);
-    table_print(t, 2, stdout);
-    printf("\n%s\n", scenario_holds(&s->result) ? "All of it holds." : "Something does NOT hold.");
+    fprintf(out, "%s\n\n%s\n\n", s->s->title, s->s->about);
+    table_print(t, 2, out);
+    fprintf(out, "\n%s\n",
+            scenario_holds(&s->result) ? "All of it holds." : "Something does NOT hold.");
 }
 
 static void put(FILE* out, const char* before, const char* text, const char* after) {

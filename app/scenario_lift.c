@@ -173,10 +173,10 @@ static void judge(scenario_result* result, const lift_task* task, const lift* l)
     const char* key = words(result, task->name, "_");
     const char* what = words(result, task->title, ": ");
     for (int j = 0; j < LIFT_JOINTS; j++)
-        scenario_judge(result, words(result, key, lift_joint_names[j]),
-                       words(result, words(result, what, lift_joint_names[j]),
-                             ", largest torque over limit"),
-                       l->load_most[j], 0, 0.999, "below 1");
+        scenario_judge(
+            result, words(result, key, lift_joint_names[j]),
+            words(result, words(result, what, lift_joint_names[j]), ", largest torque over limit"),
+            l->load_most[j], 0, 0.999, "below 1");
     scenario_judge(result, words(result, key, "others"),
                    words(result, what, "the largest of all other joints"), l->others_most, 0, 0.999,
                    "below 1");

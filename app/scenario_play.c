@@ -65,7 +65,8 @@ static sn_device* make_device(const char* name) {
     sn_hand_script* script = read_script(name);
     if (!script) return NULL;
     def.script = script;
-    bool known = sn_device_profile_find(PROFILE, &def.profile) && sn_hand_model_find(HAND, &def.hand);
+    bool known =
+        sn_device_profile_find(PROFILE, &def.profile) && sn_hand_model_find(HAND, &def.hand);
     if (!known || sn_simulated_device_create(&def, &device, &error)) message_error_from(&error);
     sn_hand_script_free(script);
     return device;

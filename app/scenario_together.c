@@ -18,6 +18,12 @@ static void add_line(plot* p, const char* name, const scenario_trace* a) {
     plot_add_series(&p->panels[p->panel_count - 1], name, a->t, a->value, a->count, false);
 }
 
+/// Values as differences from the first, in another unit.
+static void count_from_start(scenario_trace* a, double unit) {
+    double first = a->count ? a->value[0] : 0;
+    for (int i = 0; i < a->count; i++) a->value[i] = unit * (a->value[i] - first);
+}
+
 // ---- a basket ---------------------------------------------------------------------------------------------
 
 /// What the scripts of collaboration and collaboration_human do when.
@@ -62,8 +68,10 @@ static const basket_words MAN = {
 
 static bool carry_basket(scenario_result* result, const char* scene, const basket_words* w,
                          scenario_trace a[BASKET_TRACES]) {
-    const scenario_trace traces[BASKET_TRACES] = {
-        {"basket", 1, 0, 0, 0}, {"basket", 2, 0, 0, 0}, {"hand", 0, 0, 0, 0}, {"centre", 2, 0, 0, 0}};
+    const scenario_trace traces[BASKET_TRACES] = {{"basket", 1, 0, 0, 0},
+                                                  {"basket", 2, 0, 0, 0},
+                                                  {"hand", 0, 0, 0, 0},
+                                                  {"centre", 2, 0, 0, 0}};
     memcpy(a, traces, sizeof traces);
     if (!scenario_play(result, &(scenario_part){.name = scene, .by_hand = true}, a, BASKET_TRACES))
         return false;
@@ -120,10 +128,8 @@ static bool gaze_at_hand(scenario_result* result, gaze g[2]) {
         g[i] = (gaze){.most = 1024};
         g[i].t = scenario_numbers(result, (size_t)g[i].most);
         g[i].angle = scenario_numbers(result, (size_t)g[i].most);
-        scenario_part part = {.name = "gaze",
-                              .by_hand = true,
-                              .command = COMMANDS[i],
-                              .watch = {see_hand, &g[i]}};
+        scenario_part part = {
+            .name = "gaze", .by_hand = true, .command = COMMANDS[i], .watch = {see_hand, &g[i]}};
         if (!scenario_play(result, &part, NULL, 0)) return false;
     }
     scenario_judge(result, "gaze", "with gaze: line of sight from the hand, mean [deg]",
@@ -165,15 +171,12 @@ static bool run(scenario_result* result, bool quick) {
                    "above 0.7: they stand");
     plot* p = &result->plot;
     p->title = "Avatars that work with a person";
-    p->subtitle = "simulated hands in place of the person; sofa and carry follow scripts of their own";
+    p->subtitle =
+        "simulated hands in place of the person; sofa and carry follow scripts of their own";
     add_panel(p, "A basket is carried together: gripped at 3 s, let go at 8.3 s",
               "height above the table [m]");
-    for (int k = 0; k < 2; k++) {
-        scenario_trace* a = k ? &man[BASKET_Z] : &robot[BASKET_Z];
-        double table = a->value[0];
-        for (int i = 0; i < a->count; i++) a->value[i] -= table;
-        add_line(p, k ? "with a man" : "with a robot", a);
-    }
+    count_from_start(&robot[BASKET_Z], 1), count_from_start(&man[BASKET_Z], 1);
+    add_line(p, "with a robot", &robot[BASKET_Z]), add_line(p, "with a man", &man[BASKET_Z]);
     add_panel(p, "The hand that is led", "ahead [m]");
     add_line(p, "robot", &robot[HAND_X]), add_line(p, "man", &man[HAND_X]);
     add_panel(p, "Line of sight from the person's hand", "angle [deg]");
@@ -183,7 +186,9 @@ static bool run(scenario_result* result, bool quick) {
                     eyes[1].count, false);
     add_panel(p, "From a sofa: the gripper closes at 3.6 s", "height [m]");
     add_line(p, "can", &can[0]), add_line(p, "hand", &can[1]);
-    add_panel(p, "Two robots carry a bar that is pushed from 2 to 5 s", "position [m]");
+    add_panel(p, "Two robots carry a bar: pushed aside at 2 s, down at 3 s, along it at 4 s",
+              "from where it was [mm]");
+    count_from_start(&bar[0], 1e3), count_from_start(&bar[1], 1e3);
     add_line(p, "bar, y", &bar[0]), add_line(p, "bar, z", &bar[1]);
     return true;
 }
@@ -191,7 +196,8 @@ static bool run(scenario_result* result, bool quick) {
 int reproduce_keith_avatars(const reproduce_options* options) {
     static const scenario s = {
         "keith-avatars", "Avatars that work with a person",
-        "Keith et al. let a person guide an avatar's arm with a haptic device, close its gripper by "
+        "Keith et al. let a person guide an avatar's arm with a haptic device, close its gripper "
+        "by "
         "a button and move an object together at a table, with HRP-2 and with a human; let an "
         "HRP-2 sit in a sofa and take a can; and compare a task with and without gaze. Here: our "
         "models in scenes/papers, a simulated hand on a simulated device in place of the person. "

@@ -12,16 +12,17 @@
 
 enum {
     SCANS = 8, // questions answered from the boxes before slabs are made for more
-    FEW = 192  // so many boxes are compared with each other: making slabs costs 25 us whatever there is
+    FEW =
+        192 // so many boxes are compared with each other: making slabs costs 25 us whatever there is
 };
 
 /// What is made when somebody asks, also through a const sni_broad.
 typedef struct broad_work {
     sni_slabs slabs;
     sni_loose loose; ///< where boxes are few
-    uint64_t* mark; ///< one bit a box
-    bool stale;     ///< boxes were set since slabs were made
-    int32_t scans;  ///< questions since then
+    uint64_t* mark;  ///< one bit a box
+    bool stale;      ///< boxes were set since slabs were made
+    int32_t scans;   ///< questions since then
 } broad_work;
 
 struct sni_broad {

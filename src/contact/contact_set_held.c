@@ -48,8 +48,8 @@ static bool take(const sn_contact_set* set, int32_t i, const int32_t* chosen, in
     sn_body_id a, b;
     bodies_of(set, i, &a, &b);
     for (int32_t k = 0; k < count; k++) rows += set->rows.law[chosen[k]].rows;
-    bool fits = count < SN_HELD_MAX && rows <= SN_HELD_ROWS && list_body(list, a.i) &&
-                list_body(list, b.i);
+    bool fits =
+        count < SN_HELD_MAX && rows <= SN_HELD_ROWS && list_body(list, a.i) && list_body(list, b.i);
     if (!fits) list->count = before;
     return fits;
 }

@@ -57,7 +57,7 @@ static void lay_out(sn_balance* b, sni_arena* arena) {
     b->wish = SN_ARENA_ARRAY(arena, double, b->wide);
     b->qdd = SN_ARENA_ARRAY(arena, double, b->wide);
     b->error = SN_ARENA_ARRAY(arena, double, b->wide);
-    b->rows = SN_ARENA_ARRAY(arena, double, SN_BALANCE_ROWS* b->wide);
+    b->rows = SN_ARENA_ARRAY(arena, double, SN_BALANCE_ROWS * b->wide);
     b->scale = SN_ARENA_ARRAY(arena, double, SN_BALANCE_ROWS);
     b->factor = SN_ARENA_ARRAY(arena, double, SN_BALANCE_ROWS* SN_BALANCE_PADDED);
     b->given = SN_ARENA_ARRAY(arena, double, SN_BALANCE_ROWS);

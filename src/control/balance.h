@@ -41,14 +41,14 @@ struct sn_balance {
     double* scale;  // [SN_BALANCE_ROWS] 1 / length of a row
     double* factor; // [SN_BALANCE_ROWS SN_BALANCE_PADDED] lower triangle
     double* given;  // [SN_BALANCE_ROWS] what the rows shall give
-    sn_pose base;                  ///< w
+    sn_pose base;   ///< w
     sn_pose sole[SN_BALANCE_FEET]; ///< w
     sn_vec3 up, com, v_com;        ///< w
-    double (*ray)[SN_CONE_ROWS]; // [rays] scaled wrench of each about the centre of mass
-    sn_vec3* ray_at;             // [rays] w
-    sn_vec3* ray_along;          // [rays] w, of normal force 1
-    double* ray_force;           // [rays]
-    double dual[SN_CONE_ROWS];   ///< where the search for forces ended
+    double (*ray)[SN_CONE_ROWS];   // [rays] scaled wrench of each about the centre of mass
+    sn_vec3* ray_at;               // [rays] w
+    sn_vec3* ray_along;            // [rays] w, of normal force 1
+    double* ray_force;             // [rays]
+    double dual[SN_CONE_ROWS];     ///< where the search for forces ended
 };
 
 /// Makes the first rows ready for what follows.

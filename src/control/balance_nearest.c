@@ -26,7 +26,8 @@ void sni_balance_factor(sn_balance* b, int count) {
         double length = sni_padded_dot(b->error, row_of(b, i), b->wide);
         b->scale[i] = length > 0 ? 1 / sqrt(length) : 0;
         for (int j = 0; j < i; j++) {
-            double entry = sni_padded_dot(b->error, row_of(b, j), b->wide) * b->scale[i] * b->scale[j];
+            double entry =
+                sni_padded_dot(b->error, row_of(b, j), b->wide) * b->scale[i] * b->scale[j];
             size_t before = sni_padded((size_t)j); // beyond j the line is still zero
             line[j] = (entry - sni_padded_dot(line, line_of(b, j), before)) / line_of(b, j)[j];
         }

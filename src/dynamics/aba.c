@@ -135,9 +135,7 @@ static void aba_response(sn_dynamics* d, const sn_body_id* bodies, int count, do
     d->visited = m->keys.branches.count;
 }
 
-static bool aba_has_handles(const sn_dynamics* d) {
-    return d->model->body_count <= RESPONSE_MOST;
-}
+static bool aba_has_handles(const sn_dynamics* d) { return d->model->body_count <= RESPONSE_MOST; }
 
 static void aba_handles(sn_dynamics* d, const sni_handles* handles, double* Lambda) {
     aba_memory* memory = d->algorithm;

@@ -12,7 +12,7 @@ enum { CANDIDATES = 32 };
 /// A body that the item touches.
 typedef struct candidate {
     int32_t body;
-    double sum;     ///< N: of all forces
+    double sum;    ///< N: of all forces
     sn_vec3 force; ///< of all of them together
     int32_t palm;  ///< of the finger that touches it hardest; -1: the world
     double hardest;

@@ -95,7 +95,7 @@ struct sn_simulation {
     sni_behaving* behaving;        // [behaviours]
     bool moves;                    ///< there is any of these that does something
     char signal[SN_SIGNAL_LENGTH]; ///< given since the last step
-    sn_vec3 touched_at; ///< where the hardest push was, when there was one last
+    sn_vec3 touched_at;            ///< where the hardest push was, when there was one last
     bool was_touched;
     sni_probe probe;
     sni_measure* measure; // [sensors]

@@ -61,15 +61,15 @@ static double extent_of(const sn_model* model, int32_t body) {
     double most = 0;
     for (int32_t s = 0; s < model->shape_count; s++) {
         const sn_shape_info* shape = &model->shape[s];
-        if (shape->body.i == body)
-            most = fmax(most, sn_vec3_norm(shape->X_bs.p) + reach_of(shape));
+        if (shape->body.i == body) most = fmax(most, sn_vec3_norm(shape->X_bs.p) + reach_of(shape));
     }
     return most;
 }
 
 /// Begins anew on another body, whose origin is as good as any point of it.
 static void begin_probe(sni_probe* probe, int32_t body) {
-    static const double KNOWN = 1e-3; // N^2 s: a tenth of a newton for a tenth of a second counts more
+    static const double KNOWN =
+        1e-3; // N^2 s: a tenth of a newton for a tenth of a second counts more
     *probe = (sni_probe){.body = body};
     for (int k = 0; k < 3; k++) probe->A.m[k][k] = KNOWN;
 }
@@ -84,7 +84,8 @@ static sn_vec3 follow_probe(sni_probe* probe, sn_wrench f, double h, double exte
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
             probe->A.m[i][k] = keep * probe->A.m[i][k] + h * ((i == k ? size : 0) - x[i] * x[k]);
-    probe->b = sn_vec3_add(sn_vec3_scale(keep, probe->b), sn_vec3_scale(h, sn_vec3_cross(f.f, f.n)));
+    probe->b =
+        sn_vec3_add(sn_vec3_scale(keep, probe->b), sn_vec3_scale(h, sn_vec3_cross(f.f, f.n)));
     sn_vec3 c0 = sn_mat3_column(probe->A, 0), c1 = sn_mat3_column(probe->A, 1);
     sn_vec3 c2 = sn_mat3_column(probe->A, 2), across = sn_vec3_cross(c1, c2);
     double det = sn_vec3_dot(c0, across); // by Cramer's rule; A is symmetric, and definite
