@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "command.h"
-#include "json_writer.h"
+#include "machine.h"
 #include "markup.h"
 #include "message.h"
 #include "options.h"
@@ -120,6 +120,26 @@ static void list_experiments(bool json) {
     jw_finish(&w);
 }
 
+// What a study prints, and what comes of it.
+static void print_all(const reproduce_study* r, bool holds, FILE* out) {
+    r->print(r->study, out);
+    fprintf(out, "\n%s\n", holds ? "The claim holds." : "The claim did NOT show.");
+}
+
+static void write_all(const reproduce_study* r, bool holds) {
+    json_writer w = jw_start(stdout);
+    machine here = machine_ask();
+    jw_object(&w);
+    jw_key(&w, "reproduce");
+    jw_text(&w, r->name);
+    jw_key(&w, "holds");
+    jw_boolean(&w, holds);
+    machine_write(&here, &w);
+    r->write(r->study, &w);
+    jw_object_end(&w);
+    jw_finish(&w);
+}
+
 // What a study prints, as it stands.
 static void write_text(const reproduce_study* r, FILE* page) {
     char* text = NULL;
@@ -170,11 +190,10 @@ int reproduce_run(const reproduce_options* options, const reproduce_study* r) {
             drawn = output_commit(&picture);
         }
         if (options->page) write_section(r, options->page);
-        if (options->json) {
-            if (!options->page) r->write(r->study);
-        } else {
-            r->print(r->study, stdout);
-        }
+        if (!options->json)
+            print_all(r, holds, stdout);
+        else if (!options->page) // a whole paper tells of all at the end
+            write_all(r, holds);
         if (holds && drawn) status = STATUS_DONE;
     }
     output_discard(&picture);

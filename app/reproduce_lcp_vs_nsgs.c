@@ -57,7 +57,6 @@ static void print_study(const void* of, FILE* out) {
     print_summary(s, out);
     fprintf(out, "\nTowers, by contacts; columns by facets:\n\n");
     print_piles(s, out);
-    fprintf(out, "%s\n", s->holds ? "The claim holds." : "The claim did NOT show.");
 }
 
 // ---- JSON ----------------------------------------------------------------------------------------
@@ -82,45 +81,37 @@ static void write_run(json_writer* w, const lcp_contender* by, const char* key, 
     jw_object_end(w);
 }
 
-static void write_study(const void* of) {
+static void write_study(const void* of, json_writer* w) {
     const lcp_study* s = of;
-    json_writer w = jw_start(stdout);
-    jw_object(&w);
-    jw_key(&w, "reproduce");
-    jw_text(&w, "lcp-vs-nsgs");
-    jw_key(&w, "holds");
-    jw_boolean(&w, s->holds);
-    jw_key(&w, "summary");
-    jw_array(&w);
+    jw_key(w, "summary");
+    jw_array(w);
     for (int c = 0; c < LCP_CONTENDER_COUNT; c++) {
-        jw_object_line(&w);
-        jw_key(&w, "solver");
-        jw_text(&w, s->contender[c].solver);
-        jw_key(&w, "facets");
-        jw_integer(&w, s->contender[c].facets);
-        jw_key(&w, "direction_deg");
-        jw_number(&w, s->slide_direction[c]);
-        jw_key(&w, "mean_residual");
-        jw_number(&w, s->mean_residual[c]);
-        jw_key(&w, "seconds");
-        jw_number(&w, s->pile_seconds[c]);
-        jw_object_end(&w);
+        jw_object_line(w);
+        jw_key(w, "solver");
+        jw_text(w, s->contender[c].solver);
+        jw_key(w, "facets");
+        jw_integer(w, s->contender[c].facets);
+        jw_key(w, "direction_deg");
+        jw_number(w, s->slide_direction[c]);
+        jw_key(w, "mean_residual");
+        jw_number(w, s->mean_residual[c]);
+        jw_key(w, "seconds");
+        jw_number(w, s->pile_seconds[c]);
+        jw_object_end(w);
     }
-    jw_array_end(&w);
-    jw_key(&w, "slides");
-    jw_array(&w);
+    jw_array_end(w);
+    jw_key(w, "slides");
+    jw_array(w);
     for (int c = 0; c < LCP_CONTENDER_COUNT; c++)
         for (int i = 0; i < s->angles; i++)
-            write_run(&w, &s->contender[c], "angle_deg", s->angle_deg[i], &s->slide[c][i]);
-    jw_array_end(&w);
-    jw_key(&w, "towers");
-    jw_array(&w);
+            write_run(w, &s->contender[c], "angle_deg", s->angle_deg[i], &s->slide[c][i]);
+    jw_array_end(w);
+    jw_key(w, "towers");
+    jw_array(w);
     for (int c = 0; c < LCP_CONTENDER_COUNT; c++)
         for (int i = 0; i < s->piles; i++)
-            write_run(&w, &s->contender[c], "contacts", s->contacts[i], &s->pile[c][i]);
-    jw_array_end(&w);
-    jw_object_end(&w);
-    jw_finish(&w);
+            write_run(w, &s->contender[c], "contacts", s->contacts[i], &s->pile[c][i]);
+    jw_array_end(w);
 }
 
 // ---- plot ----------------------------------------------------------------------------------------
@@ -172,7 +163,8 @@ static bool carry_out(void* of, bool* holds) {
 
 int reproduce_lcp_vs_nsgs(const reproduce_options* options) {
     study* s = memory_take(1, sizeof *s);
-    const reproduce_study r = {s, carry_out, draw_study, write_study, print_study, NULL};
+    const reproduce_study r = {"lcp-vs-nsgs", s,           carry_out, draw_study,
+                               write_study,   print_study, NULL};
     s->quick = options->quick;
     int status = reproduce_run(options, &r);
     free(s);

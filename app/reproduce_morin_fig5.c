@@ -9,7 +9,6 @@
 
 #include "bench_hand.h"
 #include "json_writer.h"
-#include "machine.h"
 #include "memory.h"
 #include "message.h"
 #include "morin_protein.h"
@@ -220,41 +219,31 @@ static void write_run(json_writer* w, const morin_run* run) {
     jw_object_end(w);
 }
 
-static void write_study(const void* of) {
+static void write_study(const void* of, json_writer* w) {
     const study* s = of;
-    json_writer w = jw_start(stdout);
-    machine here = machine_ask();
-    jw_object(&w);
-    jw_key(&w, "reproduce");
-    jw_text(&w, "morin-fig5");
-    jw_key(&w, "holds");
-    jw_boolean(&w, s->holds);
-    jw_key(&w, "coupling_above_10_kHz");
-    jw_boolean(&w, s->fast);
-    jw_key(&w, "steps_shorter_with_48");
-    jw_boolean(&w, s->reduced);
-    jw_key(&w, "coupling_flat");
-    jw_boolean(&w, s->flat);
-    jw_key(&w, "paper");
-    jw_object_line(&w);
-    jw_key(&w, "coupling_us_40");
-    jw_number(&w, PAPER_COUPLING_US);
-    jw_key(&w, "step_ms_40");
-    jw_numbers(&w, (const double[]){PAPER_STEP_MS_LOW, PAPER_STEP_MS_HIGH}, 2);
-    jw_key(&w, "rate_Hz_above");
-    jw_number(&w, PAPER_RATE_HZ);
-    jw_object_end(&w);
-    jw_key(&w, "runs");
-    jw_array(&w);
-    for (int k = 0; k < PROTEINS; k++) write_run(&w, &s->runs[k]);
-    jw_array_end(&w);
-    jw_key(&w, "growth_joints");
-    jw_numbers(&w, s->joints, SIZES);
-    jw_key(&w, "growth_refresh_us");
-    jw_numbers(&w, s->refresh_us, SIZES);
-    machine_write(&here, &w);
-    jw_object_end(&w);
-    jw_finish(&w);
+    jw_key(w, "coupling_above_10_kHz");
+    jw_boolean(w, s->fast);
+    jw_key(w, "steps_shorter_with_48");
+    jw_boolean(w, s->reduced);
+    jw_key(w, "coupling_flat");
+    jw_boolean(w, s->flat);
+    jw_key(w, "paper");
+    jw_object_line(w);
+    jw_key(w, "coupling_us_40");
+    jw_number(w, PAPER_COUPLING_US);
+    jw_key(w, "step_ms_40");
+    jw_numbers(w, (const double[]){PAPER_STEP_MS_LOW, PAPER_STEP_MS_HIGH}, 2);
+    jw_key(w, "rate_Hz_above");
+    jw_number(w, PAPER_RATE_HZ);
+    jw_object_end(w);
+    jw_key(w, "runs");
+    jw_array(w);
+    for (int k = 0; k < PROTEINS; k++) write_run(w, &s->runs[k]);
+    jw_array_end(w);
+    jw_key(w, "growth_joints");
+    jw_numbers(w, s->joints, SIZES);
+    jw_key(w, "growth_refresh_us");
+    jw_numbers(w, s->refresh_us, SIZES);
 }
 
 // ---- plot -----------------------------------------------------------------------------------------
@@ -293,7 +282,8 @@ static void draw_study(const void* of, FILE* file) {
 int reproduce_morin_fig5(const reproduce_options* options) {
     study* s = memory_take(1, sizeof *s);
     s->quick = options->quick;
-    const reproduce_study r = {s, carry_out, draw_study, write_study, print_study, NULL};
+    const reproduce_study r = {"morin-fig5", s,           carry_out, draw_study,
+                               write_study,  print_study, NULL};
     int status = reproduce_run(options, &r);
     for (int k = 0; k < PROTEINS; k++) morin_free(&s->runs[k]);
     free(s);

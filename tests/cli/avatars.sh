@@ -3,7 +3,7 @@
 . "$(dirname "$0")/common.bash"
 
 run 0 reproduce chardonnet-identify --plot identify.svg
-prints "All of it holds."
+prints "The claim holds."
 python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("identify.svg")' || fail "not XML"
 run 0 reproduce chardonnet-pillar --json --plot pillar.svg
 python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("pillar.svg")' || fail "not XML"
