@@ -16,7 +16,8 @@
 // ---- text ----------------------------------------------------------------------------------------
 
 static void print_summary(const lcp_study* s, FILE* out) {
-    table* t = table_create("lrrrr", "solver|friction askew by|at most|mean residual|time, towers");
+    table* t = table_create(
+        "lrrrrr", "solver|friction askew by|at most|mean residual|pivots x size^2, towers|time");
     for (int c = 0; c < LCP_CONTENDER_COUNT; c++) {
         const lcp_contender* by = &s->contender[c];
         table_cell(t, "%s", by->label);
@@ -27,6 +28,7 @@ static void print_summary(const lcp_study* s, FILE* out) {
             table_cell(t, "0 deg");
         }
         table_cell(t, "%.1e", s->mean_residual[c]);
+        table_cell(t, c < LCP_EXACT ? "%.2g" : "", c < LCP_EXACT ? s->pile_work[c] : 0);
         table_cell(t, "%.3g ms", 1e3 * s->pile_seconds[c]);
     }
     table_print(t, 2, out);
