@@ -61,7 +61,7 @@ static const experiment experiments[] = {
     {"chardonnet-penalty", "C12", "with springs at contacts the pillar and the lift diverge",
      reproduce_chardonnet_penalty},
     {"keith-avatars", "K08",
-     "avatars hold a tray, take a can from a sofa and carry a bar while a person disturbs them",
+     "a person leads avatars' arms, carries a basket with them, is looked at; sofa, bar",
      reproduce_keith_avatars},
 };
 enum { EXPERIMENT_COUNT = sizeof experiments / sizeof experiments[0] };
@@ -149,7 +149,12 @@ static void write_text(const reproduce_study* r, FILE* page) {
     r->print(r->study, out);
     fclose(out);
     fputs("<div class=\"wide\"><pre>", page);
-    markup_write(page, text);
+    for (char *line = text, *end; *line; line = end) { // line by line: markup has no breaks
+        end = line + strcspn(line, "\n");
+        if (*end) *end++ = '\0';
+        markup_write(page, line);
+        fputc('\n', page);
+    }
     fputs("</pre></div>\n", page);
     free(text);
 }

@@ -121,7 +121,7 @@ static void print_study(const void* of, FILE* out) {
         "Springs at contacts against constraints                                       [C12 1]\n\n"
         "All of it has to stay where it is; %g s in steps of 1 ms. Penalty forces are as stiff\n"
         "as the step allows for one point alone: each takes away all of its approach.\n\n",
-        DURATION);
+        s->duration);
     table_print(t, 2, out);
     fprintf(
         out,

@@ -246,7 +246,8 @@ typedef struct sn_behaviour_state_def {
 /// Which controllers are active, depending on what happened. It begins in its first state.
 typedef struct sn_behaviour_def {
     const char* name;
-    int item; ///< that feels
+    int item;   ///< that feels
+    int sensor; ///< of force, that it feels by; -1: by all pushes on the item and what it holds
     const bool*
         masters; ///< [controllers of the scene] that some state names; it has no say in others
     const sn_behaviour_state_def* state;

@@ -201,6 +201,8 @@ class sn_load_def(Structure):
         ("check_meshes", c_bool),
         ("meshes", c_int),
         ("srdf", c_char_p),
+        ("flexible", c_void_p),
+        ("flexible_count", c_int),
         ("log", sn_log),
     ]
 

@@ -25,6 +25,8 @@ struct sni_behaving {
     int state;
     double since; ///< s in the state
     sn_recogniser recogniser;
+    sn_vec3 usual; ///< N: what its sensor feels on average, weight and all
+    bool feels;    ///< it has felt something by its sensor
 };
 
 /// Where the numbers of an item begin in the whole; false: it is gone, or has none.

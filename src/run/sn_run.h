@@ -152,6 +152,8 @@ void sni_sensors_free(sn_simulation* sim);
 void sni_sensors_prepare(sn_simulation* sim);
 void sni_sensors_measure(sn_simulation* sim);
 void sni_sensors_forget(sn_simulation* sim);
+/// Where a sensor is, in the world.
+sn_pose sni_sensor_pose(const sn_simulation* sim, const sni_plan* plan, const sn_sensor_def* def);
 /// Wrench of a body, with all it carries, on its parent over the step; about the origin of the world, its axes.
 void sni_felt_begin(const sn_simulation* sim, int32_t body, sni_before* before);
 sn_wrench sni_felt_wrench(const sn_simulation* sim, int32_t body, const sni_before* before);
