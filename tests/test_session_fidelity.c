@@ -126,69 +126,109 @@ static void a_touched_wall_is_as_stiff_as_the_certificate(void** state) {
     CHECK(remove(path) == 0, 0);
 }
 
-/// Deepest that the local model of a held body was in the wall.
+/// Deepest that the local model of a held body was in the wall, looked at in every haptic tick.
 typedef struct depth {
+    const sn_session* session;
     double wall; ///< m, x of its face
     double most;
     sn_vec3 point; ///< of the body
 } depth;
 
-static bool measure_depth(void* context, sn_session* session, const sn_step_report* report) {
+static void measure_depth(void* context, double now, const sn_device_force* force) {
     depth* d = context;
-    const sni_haptic_loop* loop = session->hand[0].loop;
-    (void)report;
-    if (loop->model.law.count == 0) return true;
+    const sni_haptic_loop* loop = d->session->hand[0].loop;
+    (void)now, (void)force;
+    if (loop->model.law.count == 0) return;
     sn_vec3 x = sn_pose_apply(sn_local_model_pose(&loop->model, 0), d->point);
     d->most = fmax(d->most, x.x - d->wall);
-    return true;
 }
 
-static const double SLOP = 1e-3; // m
+static void watch_depth(playing* p, depth* d) {
+    d->session = p->session;
+    p->tap[0]->seen = measure_depth;
+    p->tap[0]->context = d;
+}
 
 static void a_body_pressed_on_a_wall_feels_as_stiff_as_the_certificate(void** state) {
     (void)state;
     static const char* const profiles[] = {"touch", "falcon", "omega3", "lambda7"};
+    static const double steps[] = {1e-3, 1e-2}; // s: also when ten ticks pass between two steps
+    static const double slop[] = {1e-6, 1e-4};  // m: what a step may leave open
     const sn_hand_knot way[] = {playing_knot(0, 0, 0, 0), playing_knot(1, 0, 0, 0),
                                 playing_knot(2, 0.008, 0, 0)};
-    for (int i = 0; i < 4; i++) {
-        playing p = playing_begin("version: 1\ngravity: [0, 0, 0]\n"
-                                  "objects:\n  - {name: block, box: [0.1, 0.1, 0.1], mass: 0.2}\n"
-                                  "environment:\n"
-                                  "  - {name: wall, box: [0.1, 0.4, 0.4], at: [0.105, 0, 0]}\n",
-                                  NULL);
+    for (int i = 0; i < 8; i++) {
+        char scene[300];
+        (void)snprintf(scene, sizeof scene,
+                       "version: 1\ngravity: [0, 0, 0]\nstep: %g\n"
+                       "objects:\n  - {name: block, box: [0.1, 0.1, 0.1], mass: 0.2}\n"
+                       "environment:\n"
+                       "  - {name: wall, box: [0.1, 0.4, 0.4], at: [0.105, 0, 0]}\n",
+                       steps[i / 4]);
+        playing p = playing_begin(scene, NULL);
         sn_hand_def hand = stiffest(playing_hold(0));
-        depth d = {0.055, 0, sn_vec3_make(0.05, 0, 0)};
-        check_context(profiles[i]);
-        playing_hand(&p, &hand, profiles[i], "firm", way, 3);
+        depth d = {.wall = 0.055, .point = sn_vec3_make(0.05, 0, 0)};
+        check_context(profiles[i % 4]);
+        playing_hand(&p, &hand, profiles[i % 4], "firm", way, 3);
+        watch_depth(&p, &d);
         playing_watch(&p, 5, 5.9);
-        CHECK_STATUS(sn_session_run(p.session, 6, measure_depth, &d), SN_OK);
+        CHECK_STATUS(playing_run(&p, 6), SN_OK);
         expect_wall(&p, playing_handle(&p, 0).x - 0.005, -playing_mean(&p, 0).x);
-        CHECK(d.most < SLOP, 0);
+        CHECK(d.most < slop[i / 4], 0);
         playing_end(&p);
     }
     check_context(NULL);
 }
 
+/// Mean force and place of a handle in the last second before each of two times.
+typedef struct presses {
+    depth depth;
+    double until[2]; ///< s
+    sn_vec3 force[2], place[2];
+    int count[2];
+} presses;
+
+static void measure_presses(void* context, double now, const sn_device_force* force) {
+    presses* at = context;
+    measure_depth(&at->depth, now, force);
+    for (int i = 0; i < 2; i++) {
+        if (now < at->until[i] - 1 || now >= at->until[i]) continue;
+        double share = 1.0 / ++at->count[i];
+        sn_vec3 p = at->depth.session->hand[0].loop->sample.pose.p;
+        at->force[i] = sn_vec3_add(at->force[i],
+                                   sn_vec3_scale(share, sn_vec3_sub(force->force, at->force[i])));
+        at->place[i] =
+            sn_vec3_add(at->place[i], sn_vec3_scale(share, sn_vec3_sub(p, at->place[i])));
+    }
+}
+
+/// With gravity, and motors that carry the arm: what the wall adds when the hand goes on by 5 mm.
 static void a_robots_hand_on_a_wall_feels_as_stiff_as_the_certificate(void** state) {
     (void)state;
     const sn_hand_knot way[] = {playing_knot(0, 0, 0, 0), playing_knot(1, 0, 0, 0),
-                                playing_knot(1.6, 0.012, 0, 0)};
-    playing p = playing_begin("version: 1\ngravity: [0, 0, 0]\nmodels:\n"
+                                playing_knot(1.6, 0.01, 0, 0), playing_knot(5, 0.01, 0, 0),
+                                playing_knot(5.5, 0.015, 0, 0)};
+    playing p = playing_begin("version: 1\nmodels:\n"
                               "  - {name: robot, file: " SN_TEST_MODELS_DIR
                               "/hrp2.urdf, base: fixed, at: [0, 0, 1], q: {l_elbow: -90deg}}\n"
                               "environment:\n"
                               "  - {name: wall, box: [0.1, 0.6, 0.6], at: [0.481, 0.25, 1.23]}\n"
-                              "controllers:\n  - {name: all, item: robot, frequency: 1}\n",
+                              "controllers:\n  - {name: all, item: robot, frequency: 3, "
+                              "target: {l_elbow: -90deg, l_shoulder_pitch: -6deg}}\n",
                               NULL);
     sn_hand_def hand = stiffest(playing_hold(0));
     hand.body = sn_body(23); // l_wrist, with the palm and the outer jaw
     hand.point = sn_vec3_make(0, 0.0225, -0.18);
-    depth d = {0.431, 0, hand.point};
-    playing_hand(&p, &hand, "omega3", "firm", way, 3);
-    playing_watch(&p, 3, 3.9);
-    CHECK_STATUS(sn_session_run(p.session, 4, measure_depth, &d), SN_OK);
-    expect_wall(&p, playing_handle(&p, 0).x - 0.001, -playing_mean(&p, 0).x);
-    CHECK(d.most < SLOP, 0);
+    presses at = {.depth = {p.session, 0.431, 0, hand.point}, .until = {5, 11}};
+    playing_hand(&p, &hand, "omega3", "firm", way, 5);
+    p.tap[0]->seen = measure_presses, p.tap[0]->context = &at;
+    playing_watch(&p, 10, 11);
+    CHECK_STATUS(playing_run(&p, 11.1), SN_OK);
+    double on = at.place[1].x - at.place[0].x, more = at.force[0].x - at.force[1].x;
+    CHECK(at.force[0].x < -0.1 && on > 1e-4, 0);
+    CHECK_RELATIVE(more / on, playing_report(&p, 0).stiffness, STIFFNESS, 0);
+    CHECK(playing_ripple(&p, 0) < RIPPLE && playing_report(&p, 0).safety.trips == 0, 0);
+    playing_check_steps(&p, 0);
+    CHECK(at.depth.most < 1e-6, 0);
     playing_end(&p);
 }
 

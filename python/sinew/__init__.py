@@ -17,7 +17,7 @@ from .dynamics import Batch, Dynamics, Energy, Momentum, Region, algorithms
 from .model import Body, Frame, Loop, Model, Shape, shipped_models
 from .parts import CONTACT, Hold, Item, RunReport, SimBody, State, Stroke
 from .plugin import Drawing, Plugin
-from .recording import Recording, Sample, Verdict
+from .recording import Meters, Recording, Safety, Sample, Verdict
 from .scene import schema, shipped_scenes
 from .simulation import Simulation, load, load_text
 
@@ -35,6 +35,7 @@ __all__ = [
     "Hold",
     "Item",
     "Loop",
+    "Meters",
     "Model",
     "Momentum",
     "Plugin",
@@ -42,6 +43,7 @@ __all__ = [
     "Recording",
     "Region",
     "RunReport",
+    "Safety",
     "Sample",
     "Shape",
     "SimBody",

@@ -23,6 +23,8 @@ STATUS_NAMES = dict(enumerate(STATUSES))
 SN_OK, SN_ERR_ARGUMENT, SN_ERR_CAPACITY, SN_ERR_NUMERIC, SN_ERR_FAULT = 0, 1, 6, 7, 8
 SN_LOG_NOTE, SN_LOG_WARNING = 0, 1
 SN_STAGE_MAX = 9
+SN_JITTER_BINS = 24
+SN_SAFETY_ELEMENTS = 10
 SN_PLUGIN_VERSION = 1
 
 JOINTS = ("fixed", "revolute", "prismatic", "helical", "cylindrical", "planar", "universal", "spherical", "free")
@@ -562,4 +564,57 @@ class sn_sample(Structure):
         ("residual", c_double),
         ("hash", c_uint64),
         ("sensors", c_void_p),
+    ]
+
+
+class sn_loop_meter(Structure):
+    _fields_ = [
+        ("ticks", c_uint64),
+        ("late", c_uint64),
+        ("first_ns", c_int64),
+        ("last_ns", c_int64),
+        ("worst_ns", c_int64),
+        ("jitter", c_uint64 * SN_JITTER_BINS),
+    ]
+
+
+class sn_latency_meter(Structure):
+    _fields_ = [
+        ("count", c_uint64),
+        ("sum_ns", c_int64),
+        ("worst_ns", c_int64),
+        ("below", c_uint64 * SN_JITTER_BINS),
+    ]
+
+
+class sn_safety_report(Structure):
+    _fields_ = [
+        ("acted", c_uint32),
+        ("count", c_uint64 * SN_SAFETY_ELEMENTS),
+        ("ticks", c_uint64),
+        ("cause", c_int),
+        ("latched", c_bool),
+        ("trips", c_uint64),
+        ("last_trip", c_int),
+        ("gain", c_double),
+        ("energy", c_double),
+        ("energy_least", c_double),
+        ("tank", c_double),
+        ("heat", c_double),
+        ("max_force_step", c_double),
+        ("max_torque_step", c_double),
+        ("max_force", c_double),
+        ("max_torque", c_double),
+    ]
+
+
+class sn_meters(Structure):
+    _fields_ = [
+        ("step", c_uint64),
+        ("time", c_double),
+        ("loop", c_int),
+        ("hand", c_char_p),
+        ("meter", sn_loop_meter),
+        ("latency", sn_latency_meter),
+        ("safety", sn_safety_report),
     ]

@@ -32,6 +32,37 @@ class Sample(NamedTuple):
     sensors: dict[str, Array]
 
 
+class Safety(NamedTuple):
+    """What the safety chain of a hand had done so far."""
+
+    max_force: float  #: N
+    max_torque: float  #: Nm
+    max_force_step: float  #: N, largest change from tick to tick
+    energy: float  #: J, of the passivity observer
+    energy_least: float  #: J
+    heat: float  #: of the motors; 1: as warm as continuous force makes them
+    trips: int  #: times that trouble stopped the force
+    last_trip: str  #: why the last time; "": never
+    acted: dict[str, int]  #: ticks in which each element changed something
+
+
+class Meters(NamedTuple):
+    """What a loop of a session had counted when the world had done so many steps."""
+
+    step: int
+    time: float  #: s
+    loop: str  #: simulation, coupling, haptics
+    hand: str  #: its name; "": the loop is not of a hand
+    ticks: int
+    rate: float  #: Hz
+    late: int  #: ticks that began more than half a period after they were due
+    worst: float  #: s, latest beginning after it was due
+    jitter: Array  #: ticks by lateness: below 100 ns, 200 ns, 400 ns, ...
+    latency_mean: float  #: s, from a sample to the write of the force that answers it; nan: no hand
+    latency_worst: float  #: s
+    safety: Optional[Safety]  #: of a hand
+
+
 class Verdict(NamedTuple):
     """Whether a replay gave the recorded bits."""
 
@@ -124,6 +155,13 @@ class Recording:
                 self._sensors(s.sensors),
             )
 
+    def meters(self) -> Iterator[Meters]:
+        """How the loops of a session did, some times a second: of recordings that `sinew run --record` made."""
+        library.sn_recording_rewind_meters(self._open())
+        found = abi.sn_meters()
+        while library.sn_recording_next_meters(self._open(), found):
+            yield _meters_of(found)
+
     def __iter__(self) -> Iterator[Sample]:
         """One loop at a time; a sample is a copy, and stays."""
         return (sample for _, sample in self._samples())
@@ -175,6 +213,41 @@ class Recording:
             return Verdict(True, self.steps, None, None)
         finally:
             library.sn_replay_free(replay)
+
+
+_LOOPS = ("simulation", "coupling", "haptics")
+
+
+def _meters_of(m: abi.sn_meters) -> Meters:
+    count = m.latency.count
+    return Meters(
+        m.step,
+        m.time,
+        _LOOPS[m.loop],
+        text_of(m.hand),
+        m.meter.ticks,
+        library.sn_loop_rate(m.meter),
+        m.meter.late,
+        1e-9 * m.meter.worst_ns,
+        np.array(m.meter.jitter),
+        1e-9 * m.latency.sum_ns / count if count else float("nan"),
+        1e-9 * m.latency.worst_ns if count else float("nan"),
+        _safety_of(m.safety) if m.hand else None,
+    )
+
+
+def _safety_of(s: abi.sn_safety_report) -> Safety:
+    return Safety(
+        s.max_force,
+        s.max_torque,
+        s.max_force_step,
+        s.energy,
+        s.energy_least,
+        s.heat,
+        s.trips,
+        text_of(library.sn_safety_cause_text(s.last_trip)),
+        {text_of(library.sn_safety_element_text(i)): n for i, n in enumerate(s.count)},
+    )
 
 
 def _stack(bodies: list[str], samples: list[Sample]) -> dict[str, Any]:

@@ -14,17 +14,19 @@ struct sn_device {
     bool has_read;
 };
 
-static bool is_finite3(sn_vec3 v) { return isfinite(v.x) && isfinite(v.y) && isfinite(v.z); }
+/// Zero, unless one of the three is not finite.
+static inline double zero_of(sn_vec3 v) { return 0 * v.x + 0 * v.y + 0 * v.z; }
 
 bool sni_force_is_finite(const sn_device_force* force) {
-    return is_finite3(force->force) && is_finite3(force->torque);
+    return zero_of(force->force) + zero_of(force->torque) == 0;
 }
 
 bool sni_sample_is_finite(const sn_device_sample* sample) {
-    for (int i = 0; i < 3; i++)
-        if (!is_finite3(sn_mat3_row(sample->pose.R, i))) return false;
-    return is_finite3(sample->pose.p) && is_finite3(sample->velocity.v) &&
-           is_finite3(sample->velocity.w) && isfinite(sample->gripper);
+    sn_mat3 R = sample->pose.R;
+    double turned =
+        zero_of(sn_mat3_row(R, 0)) + zero_of(sn_mat3_row(R, 1)) + zero_of(sn_mat3_row(R, 2));
+    double moves = zero_of(sample->velocity.v) + zero_of(sample->velocity.w);
+    return turned + moves + zero_of(sample->pose.p) + 0 * sample->gripper == 0;
 }
 
 /// What is wrong with a profile, or NULL.

@@ -86,8 +86,9 @@ typedef struct simulated {
     sn_vec3 turned; ///< sum of all small turns, for the estimate
     sn_quat seen;   ///< orientation of the last sample
     sn_twist velocity;
-    sn_device_sample last;
     sn_simulated_trouble trouble;
+    bool is_frozen;
+    sn_device_sample frozen; ///< what it shows for ever
 } simulated;
 
 // ---- physics --------------------------------------------------------------------------------------------------------
@@ -308,8 +309,13 @@ static sn_status simulated_read(void* memory, int64_t now_ns, sn_device_sample* 
     int64_t late_ns = (int64_t)(1e9 * s->jitter * sni_rng_uniform(&s->rng, 0, 1));
     advance(s, now_ns - s->delay_ns - late_ns);
     if (s->trouble == SN_SIMULATED_LOST) return SN_ERR_FAULT;
-    if (s->trouble != SN_SIMULATED_FROZEN) measure(s, now_ns, &s->last);
-    *sample = s->last;
+    bool frozen = s->trouble == SN_SIMULATED_FROZEN;
+    if (frozen && s->is_frozen)
+        *sample = s->frozen;
+    else
+        measure(s, now_ns, sample);
+    if (frozen && !s->is_frozen) s->frozen = *sample;
+    s->is_frozen = frozen;
     sample->time_ns = now_ns;
     if (s->trouble == SN_SIMULATED_NAN) sample->pose.p.x = NAN;
     return SN_OK;

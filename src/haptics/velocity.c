@@ -8,8 +8,8 @@
 #include <emmintrin.h>
 #endif
 
-static const int64_t WINDOW_NS = 15 * 1000 * 1000;
-static const int64_t SPACING_NS = 900 * 1000; // a little less than a period of 1 kHz
+static const double WINDOW = 15e6;   // ns
+static const double SPACING = 900e3; // ns: a little less than a period of 1 kHz
 
 // Two channels at once.
 enum { PAIRS = SN_VELOCITY_CHANNELS / 2 };
@@ -47,12 +47,6 @@ static inline int bits(pair_mask mask) { return (mask[0] ? 1 : 0) | (mask[1] ? 2
 static inline bool any(pair_mask mask) { return bits(mask) != 0; }
 static inline bool both_of(pair_mask mask) { return bits(mask) == 3; }
 
-/// The i-th newest.
-static inline unsigned place_of(const sni_velocity* v, int i) {
-    return (unsigned)(v->newest - i) % SN_VELOCITY_KEPT;
-}
-static inline const double* sample_at(const sni_velocity* v, int i) { return v->x[place_of(v, i)]; }
-
 /// Of two channels, a line through the newest sample that passes within a quantum of all the others so far has a slope
 /// from low to high: there is none once low is above high. from, to: the newest sample less and more its quantum.
 typedef struct range {
@@ -65,11 +59,10 @@ static inline void narrow(range* r, pair kept, pair one_over_age) {
 }
 
 /// The middles of what is left of the two, each before a sample would leave nothing.
-static pair middle_of(range r, const sni_velocity* v, int pair_at, const double* one_over_age,
-                      int count) {
-    pair sum = r.low + r.high;
-    for (int i = 0; i < count; i++) {
-        narrow(&r, load(sample_at(v, i) + 2 * pair_at), both(one_over_age[i]));
+static pair middle_of(range r, const double* kept, const double* one_over_age, int count) {
+    pair sum = both(0);
+    for (int i = 0; i < count; i++, kept += SN_VELOCITY_CHANNELS) {
+        narrow(&r, load(kept), both(one_over_age[i]));
         pair_mask left = not_above(r.low, r.high);
         sum = where(left, r.low + r.high, sum);
         if (!any(left)) break;
@@ -83,40 +76,47 @@ static inline __attribute__((always_inline)) void find_slopes(const sni_velocity
                                                               const double* one_over_age, int count,
                                                               int pairs, double* slope) {
     range all[PAIRS];
+    const double* kept = v->x[v->newest];
     for (int p = 0; p < pairs; p++) all[p] = r[p];
-    for (int i = 0; i < count; i++) {
-        const double* kept = sample_at(v, i);
-        for (int p = 0; p < pairs; p++) narrow(&all[p], load(kept + 2 * p), both(one_over_age[i]));
+    for (int i = 0; i < count; i++, kept += SN_VELOCITY_CHANNELS) {
+        pair one_over = both(one_over_age[i]);
+        for (int p = 0; p < pairs; p++) narrow(&all[p], load(kept + 2 * p), one_over);
     }
     for (int p = 0; p < pairs; p++) {
         pair middle = both(0.5) * (all[p].low + all[p].high);
         if (!both_of(not_above(all[p].low, all[p].high)))
-            middle = middle_of(r[p], v, p, one_over_age, count);
+            middle = middle_of(r[p], v->x[v->newest] + 2 * p, one_over_age, count);
         slope[2 * p] = middle[0], slope[2 * p + 1] = middle[1];
     }
 }
 
-/// 1/s of each sample within the window, the newest first, which counts in any case; returns how many.
-static inline int find_ages(const sni_velocity* v, int64_t now_ns, double* one_over_age) {
-    int count = 0;
-    for (; count < v->count; count++) {
-        int64_t age_ns = now_ns - v->time_ns[place_of(v, count)];
-        if (count > 0 && age_ns > WINDOW_NS) break;
-        one_over_age[count] = 1e9 / (double)age_ns;
+/// 1/s of each sample within the window, the newest first, which counts in any case; returns how many. Beyond them may
+/// be anything.
+static inline int find_ages(const sni_velocity* v, double now, double* one_over_age) {
+    const double* time = v->time + v->newest;
+    int count = v->count;
+    while (count > 1 && now - time[count - 1] > WINDOW) count--;
+    for (int i = 0; i < count; i += 2) {
+        pair one_over = both(1e9) / (both(now) - load(time + i));
+        one_over_age[i] = one_over[0], one_over_age[i + 1] = one_over[1];
     }
     return count;
 }
 
-static void keep(sni_velocity* v, int64_t now_ns, const double x[SN_VELOCITY_CHANNELS]) {
-    v->newest = v->newest + 1 < SN_VELOCITY_KEPT ? v->newest + 1 : 0;
-    v->time_ns[v->newest] = now_ns;
-    for (int c = 0; c < SN_VELOCITY_CHANNELS; c++) v->x[v->newest][c] = x[c];
+static void keep(sni_velocity* v, double now, const double x[SN_VELOCITY_CHANNELS]) {
+    v->newest = v->newest > 0 ? v->newest - 1 : SN_VELOCITY_KEPT - 1;
+    for (int at = v->newest; at < 2 * SN_VELOCITY_KEPT; at += SN_VELOCITY_KEPT) {
+        v->time[at] = now;
+        for (int c = 0; c < SN_VELOCITY_CHANNELS; c++) v->x[at][c] = x[c];
+    }
     if (v->count < SN_VELOCITY_KEPT) v->count++;
 }
 
 void sni_velocity_update(sni_velocity* v, int64_t now_ns, const double* x, const double* quantum,
                          int channels, double* velocity) {
-    if (v->count && now_ns <= v->time_ns[v->newest]) return;
+    if (!v->count) v->origin_ns = now_ns;
+    double now = (double)(now_ns - v->origin_ns), since = now - v->time[v->newest];
+    if (v->count && !(since > 0)) return;
     double x_all[SN_VELOCITY_CHANNELS], slope[SN_VELOCITY_CHANNELS] = {0};
     double one_over_age[SN_VELOCITY_KEPT];
     range r[PAIRS];
@@ -127,11 +127,11 @@ void sni_velocity_update(sni_velocity* v, int64_t now_ns, const double* x, const
         pair width = {a < channels ? quantum[a] : 0, b < channels ? quantum[b] : 0};
         r[p] = (range){at - width, at + width, both(-HUGE_VAL), both(HUGE_VAL)};
     }
-    int count = find_ages(v, now_ns, one_over_age);
+    int count = find_ages(v, now, one_over_age);
     if (count && channels > 4)
         find_slopes(v, r, one_over_age, count, 3, slope);
     else if (count)
         find_slopes(v, r, one_over_age, count, 2, slope);
     for (int c = 0; c < channels; c++) velocity[c] = slope[c];
-    if (!v->count || now_ns - v->time_ns[v->newest] >= SPACING_NS) keep(v, now_ns, x_all);
+    if (!v->count || since >= SPACING) keep(v, now, x_all);
 }

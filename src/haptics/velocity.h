@@ -12,12 +12,14 @@
 
 enum {
     SN_VELOCITY_CHANNELS = 6,
-    SN_VELOCITY_KEPT = 16, ///< samples, at most one each SN_VELOCITY_SPACING
+    SN_VELOCITY_KEPT = 16, ///< samples, each at least 0.9 ms after the one before
 };
 
+/// Samples are from the newest to the oldest, from `newest` on, each at two places: so none of them is beyond the end.
 typedef struct sni_velocity {
-    int64_t time_ns[SN_VELOCITY_KEPT];
-    double x[SN_VELOCITY_KEPT][SN_VELOCITY_CHANNELS];
+    int64_t origin_ns;                 ///< time 0 of the samples
+    double time[2 * SN_VELOCITY_KEPT]; ///< ns
+    double x[2 * SN_VELOCITY_KEPT][SN_VELOCITY_CHANNELS];
     int count, newest;
 } sni_velocity;
 

@@ -68,6 +68,7 @@ def test_python_abi_knows_every_field_of_the_headers(c_says):
 
 NUMBERS = {
     **{name: getattr(abi, name) for name in ("SN_LOG_NOTE", "SN_LOG_WARNING", "SN_STAGE_MAX", "SN_PLUGIN_VERSION")},
+    **{name: getattr(abi, name) for name in ("SN_JITTER_BINS", "SN_SAFETY_ELEMENTS")},
     "SN_BASE_AS_FILE": abi.BASES["file"],
     "SN_BASE_FREE": abi.BASES["free"],
     **{f"SN_MESH_{name.upper()}": value for name, value in abi.MESHES.items()},

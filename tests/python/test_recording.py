@@ -3,7 +3,7 @@
 
 import numpy as np
 import pytest
-from conftest import BALL, PENDULUM
+from conftest import BALL, PENDULUM, ROOT
 
 import sinew
 
@@ -172,3 +172,23 @@ def test_the_model_of_a_recording_outlives_it(path):
         sim.step(5)
     model = sinew.Recording(path).model
     assert model.joint_names == sim.model.joint_names
+
+
+def test_meters_of_a_session_are_read(path):
+    recording = sinew.Recording(ROOT / "tests/fuzz/corpus/recording/metered.sinew")
+    found = list(recording.meters())
+    assert [(one.loop, one.hand) for one in found[-2:]] == [("coupling", ""), ("haptics", "left")]
+    for one in found:
+        assert list(one.jitter) == list(range(24)) and one.ticks == one.step  # as the file was made
+        assert one.rate > 0 and one.worst >= 0
+    assert found[-2].safety is None and np.isnan(found[-2].latency_mean)
+    left = found[-1]
+    assert (left.latency_mean, left.latency_worst) == pytest.approx((7.5e-7, 1.1e-8))
+    assert left.safety.max_force == 3 and left.safety.energy_least == -0.125 and left.safety.trips == 2
+    assert left.safety.last_trip == "the enable button is not held"
+    assert list(left.safety.acted)[0] == "finite check" and len(left.safety.acted) == 10
+    assert list(recording.meters()) and recording.samples == len(list(recording))  # again, and beside samples
+    sim = sinew.load(PENDULUM)
+    with sim.record(path):
+        sim.step(10)
+    assert list(sinew.Recording(path).meters()) == []  # no session, no meters
