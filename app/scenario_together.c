@@ -139,6 +139,32 @@ static bool gaze_at_hand(scenario_result* result, gaze g[2]) {
     return true;
 }
 
+// ---- manners ------------------------------------------------------------------------------------------------
+
+/// States in the order in which they ought to come, and how many have.
+typedef struct manners {
+    const char* const* state;
+    int count, seen;
+} manners;
+
+static void see_state(void* context, sn_simulation* sim, const sn_hand_report* hand) {
+    manners* m = context;
+    (void)hand; // where it is does not matter
+    const char* now = sn_simulation_behaviour_state(sim, 0);
+    if (m->seen < m->count && strcmp(now, m->state[m->seen]) == 0) m->seen++;
+}
+
+/// A tap, a pull and a shake are answered, each by its state.
+static bool greet(scenario_result* result) {
+    static const char* const STATES[] = {"rest", "attend", "follow", "rest", "greet", "rest"};
+    manners m = {STATES, sizeof STATES / sizeof STATES[0], 0};
+    scenario_part part = {.name = "greet", .by_hand = true, .watch = {see_state, &m}};
+    if (!scenario_play(result, &part, NULL, 0)) return false;
+    scenario_judge(result, "manners", "a tap, a pull, a shake: states of 6 that came in order",
+                   m.seen, m.count, m.count, "6");
+    return true;
+}
+
 // ---- the whole ----------------------------------------------------------------------------------------------
 
 static bool run(scenario_result* result, bool quick) {
@@ -154,7 +180,7 @@ static bool run(scenario_result* result, bool quick) {
         !carry_basket(result, "collaboration_human", &MAN, man) ||
         !scenario_play(result, &(scenario_part){.name = "sofa"}, can, 3) ||
         !scenario_play(result, &(scenario_part){.name = "carry"}, bar, 4) ||
-        !gaze_at_hand(result, eyes))
+        !gaze_at_hand(result, eyes) || !greet(result))
         return false;
     scenario_judge(result, "can", "sofa: can is higher at the end by [m]",
                    scenario_value_at(&can[0], 8) - scenario_value_at(&can[0], 0.5), 0.1, 0.5,
