@@ -44,8 +44,18 @@ static sn_wrench force_of(const sn_contact_set* set, int32_t first, int32_t coun
     return sn_wrench_scale((of_a ? 1 : -1) / set->h, sn_pose_wrench(X_xb, sum));
 }
 
+/// A point's rows are along its own axes.
+static sn_wrench point_force(const sn_contact_set* set, int32_t i) {
+    const sn_contact* c = &set->contact[i];
+    const double* r = set->r + set->rows.first[i];
+    sn_vec3 f = sn_vec3_add(sn_vec3_scale(r[0], c->n), sn_vec3_scale(r[1], c->t1));
+    f = sn_vec3_add(f, sn_vec3_scale(r[2], c->t2));
+    return sn_wrench_make(sn_vec3_zero(), sn_vec3_scale(1 / set->h, f));
+}
+
 sn_wrench sn_contact_set_force(const sn_contact_set* set, int32_t i) {
     if (!set->solved || i < 0 || i >= set->built) return sn_wrench_zero();
+    if (set->rows.law[i].kind == SN_CONTACT_POINT) return point_force(set, i);
     return force_of(set, i, 1, set->contact[i].x);
 }
 
