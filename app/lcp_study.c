@@ -137,18 +137,22 @@ static void add_up(lcp_study* s, int c) {
     for (int i = 0; i < s->piles; i++) {
         sum += s->pile[c][i].residual;
         s->pile_seconds[c] += s->pile[c][i].seconds;
+        // a contact has its normal, a number for each facet, and one for the cone
+        double n = s->contacts[i] * (s->contender[c].facets + 2);
+        if (c < LCP_EXACT) s->pile_work[c] += (double)s->pile[c][i].iterations * n * n;
     }
     s->mean_residual[c] = sum / (s->angles + s->piles);
 }
 
-/// More facets come nearer and cost more, and none comes as near as the cone.
+/// More facets come nearer and cost more, and none comes as near as the cone. Times depend on what else the machine does, so
+/// it is work that is judged.
 static void judge(lcp_study* s) {
     s->holds = true;
     for (int c = 0; c < LCP_CONTENDER_COUNT; c++) add_up(s, c);
     for (int c = 0; c < LCP_EXACT; c++) {
         bool nearer = s->mean_residual[c + 1] < s->mean_residual[c] &&
                       s->slide_direction[c + 1] < s->slide_direction[c];
-        bool dearer = c + 1 == LCP_EXACT || s->pile_seconds[c + 1] > s->pile_seconds[c];
+        bool dearer = c + 1 == LCP_EXACT || s->pile_work[c + 1] > s->pile_work[c];
         s->holds = s->holds && nearer && dearer;
     }
 }

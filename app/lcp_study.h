@@ -44,6 +44,7 @@ typedef struct lcp_study {
     double slide_direction[LCP_CONTENDER_COUNT]; ///< largest, degrees
     double mean_residual[LCP_CONTENDER_COUNT];   ///< of all problems
     double pile_seconds[LCP_CONTENDER_COUNT];    ///< of all towers together
+    double pile_work[LCP_EXACT]; ///< numbers of tableaux that pivots of Lemke's method went through
     bool holds;
 } lcp_study;
 

@@ -122,8 +122,22 @@ static void load_hands(lift_body* b, double mass) {
     }
 }
 
-void lift_body_torques(lift_body* b, double mass, const double* angles, const double* rates,
-                       const double* accelerations, double* tau, double* cop, double bar[2]) {
+/// A force on a body at a place in the world, with a moment about y.
+static void carry(lift_body* b, sn_body_id body, sn_vec3 at, sn_vec3 force, double moment) {
+    sn_vec3 n = sn_vec3_add(sn_vec3_make(0, moment, 0), sn_vec3_cross(at, force));
+    sn_pose X = sn_dynamics_pose(b->dynamics, body);
+    (void)sn_dynamics_set_wrench(b->dynamics, body, SN_AXES_BODY,
+                                 sn_pose_wrench_inverse(X, sn_wrench_make(n, force)));
+}
+
+/// How much of the weight a seat below x carries when the soles carry the rest in their middle, x = 0.
+static double share_of(double centre, double x) {
+    static const double MOST = 0.9;
+    return fmax(0, fmin(MOST, centre / x));
+}
+
+void lift_body_load(lift_body* b, double mass, bool seated, const double* angles,
+                    const double* rates, const double* accelerations, lift_load* load) {
     sn_dynamics* d = b->dynamics;
     sn_dynamics_clear_wrenches(d);
     lift_body_pose(b, angles, b->q);
@@ -133,22 +147,24 @@ void lift_body_torques(lift_body* b, double mass, const double* angles, const do
     (void)sn_dynamics_inverse(d, b->q, b->v, b->qdd, b->tau);
     load_hands(b, mass);
     (void)sn_dynamics_inverse(d, b->q, b->v, b->qdd, b->tau);
-    // what is left at the root comes from the soles, half from each
+    // what is left at the root comes from the soles, half from each, and from the seat
     sn_pose X = sn_dynamics_pose(d, sn_body(0));
     sn_wrench root = {{b->tau[0], b->tau[1], b->tau[2]}, {b->tau[3], b->tau[4], b->tau[5]}};
     sn_wrench total = sn_pose_wrench(X, root); // about the origin of the world
-    *cop = -total.n.y / total.f.z;             // the soles' middle is at x = 0
+    double centre = -total.n.y / total.f.z;    // the soles' middle is at x = 0
+    load->share = seated ? share_of(centre, X.p.x) : 0;
+    sn_vec3 on_seat = sn_vec3_make(0, 0, load->share * total.f.z);
+    sn_vec3 on_soles = sn_vec3_sub(total.f, on_seat);
+    load->cop = (centre * total.f.z - X.p.x * on_seat.z) / on_soles.z;
     for (int side = 0; side < 2; side++) {
-        sn_body_id foot = sn_model_frame(b->model, b->sole[side]).body;
-        sn_vec3 at = sn_dynamics_frame_pose(d, b->sole[side]).p;
-        sn_vec3 half = sn_vec3_scale(0.5, total.f);
-        sn_vec3 n = sn_vec3_make(0, -*cop * half.z, 0); // about the sole's middle
-        n = sn_vec3_add(n, sn_vec3_cross(at, half));    // about the origin
-        sn_wrench f = sn_pose_wrench_inverse(sn_dynamics_pose(d, foot), sn_wrench_make(n, half));
-        (void)sn_dynamics_set_wrench(d, foot, SN_AXES_BODY, f);
+        sn_vec3 half = sn_vec3_scale(0.5, on_soles);
+        carry(b, sn_model_frame(b->model, b->sole[side]).body,
+              sn_dynamics_frame_pose(d, b->sole[side]).p, half, -load->cop * half.z);
     }
+    if (load->share > 0) carry(b, sn_body(0), X.p, on_seat, 0);
     (void)sn_dynamics_inverse(d, b->q, b->v, b->qdd, b->tau);
-    for (int j = 0; j < LIFT_JOINTS; j++) tau[j] = b->tau[b->joint[0][j]];
+    for (int j = 0; j < LIFT_JOINTS; j++) load->tau[j] = b->tau[b->joint[0][j]];
     sn_vec3 hand = sn_dynamics_frame_pose(d, b->grasp[0]).p;
-    bar[0] = hand.x, bar[1] = hand.z;
+    load->bar[0] = hand.x, load->bar[1] = hand.z;
+    load->pelvis[0] = X.p.x, load->pelvis[1] = X.p.z;
 }

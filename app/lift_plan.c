@@ -11,24 +11,46 @@
 #include "message.h"
 
 // Heights and reach of an HRP-2-class body: the bar lies on stands before its shanks, passes its belly and chest, and ends
-// above its head.
-const lift_phase lift_phases[LIFT_PHASES] = {
-    {'a', "down at the bar, hands around it", 1.0, 0.32, 0.45},
-    {'b', "off the stands", 2.0, 0.32, 0.60},
-    {'c', "upright, bar before the belly", 4.0, 0.30, 0.80},
-    {'d', "bar before the chest", 5.5, 0.28, 1.10},
-    {'e', "past the head", 7.5, 0.22, 1.50},
-    {'f', "over the head, at rest", 9.0, 0.08, 1.62},
+// above its head, or before the chest of a robot that has sat down on a stool behind it.
+#define OVER_THE_HEAD                                                                              \
+    {                                                                                              \
+        {'a', "down at the bar, hands around it", 1.0, 0.32, 0.45},                                \
+            {'b', "off the stands", 2.0, 0.32, 0.60},                                              \
+            {'c', "upright, bar before the belly", 4.0, 0.30, 0.80},                               \
+            {'d', "bar before the chest", 5.5, 0.28, 1.10},                                        \
+            {'e', "past the head", 7.5, 0.22, 1.50},                                               \
+            {'f', "over the head, at rest", 9.0, 0.08, 1.62},                                      \
+    }
+#define STANDING                                                                                   \
+    { -0.35, 0.7, -0.35, 0.0, -2.9, -0.3 }
+
+const lift_task lift_tasks[LIFT_TASKS] = {
+    {"lift", "8.4 kg", 8.4, OVER_THE_HEAD, STANDING, false, 0, {0, 0}},
+    {"lift_heavy", "23.4 kg", 23.4, OVER_THE_HEAD, STANDING, false, 0, {0, 0}},
+    {"lift_sitting",
+     "8.4 kg, sitting",
+     8.4,
+     {
+         {'a', "down at the bar, hands around it", 1.0, 0.32, 0.45},
+         {'b', "off the stands", 2.0, 0.32, 0.60},
+         {'c', "upright, bar before the belly", 3.5, 0.30, 0.85},
+         {'d', "bar before the chest", 5.0, 0.30, 1.05},
+         {'e', "down to the stool", 7.5, 0.28, 0.90},
+         {'f', "sitting, at rest", 9.0, 0.20, 0.90},
+     },
+     {-1.5, 1.7, -0.35, 0.2, -0.6, -1.6},
+     true,
+     7.25,
+     {-0.18, 0.50}},
 };
 static const double END = 10; // s
 
 static const double POSTURE_A[LIFT_JOINTS] = {-1.3, 1.6, -0.7, 0.3, -0.5, -0.6};
-static const double POSTURE_F[LIFT_JOINTS] = {-0.35, 0.7, -0.35, 0.0, -2.9, -0.3};
 
 enum {
     SMOOTH = LIFT_JOINTS,
     RANGES = LIFT_JOINTS,
-    ROWS = LIFT_JOINTS + LIFT_JOINTS + SMOOTH + RANGES + 4, ///< of a knot
+    ROWS = LIFT_JOINTS + LIFT_JOINTS + SMOOTH + RANGES + 7, ///< of a knot
     COLOURS = 3 ///< knots so far apart do not share rows
 };
 
@@ -36,8 +58,9 @@ typedef struct problem {
     lift_plan* plan;
     lift_body* body;
     double lower[LIFT_JOINTS], upper[LIFT_JOINTS];
-    double path[LIFT_KNOTS_MOST][2]; ///< m, x and z that the bar should have
-    double firm[LIFT_KNOTS_MOST];    ///< m that it may be off: little where a phase ends
+    double path[LIFT_KNOTS_MOST][2];   ///< m, x and z that the bar should have
+    double firm[LIFT_KNOTS_MOST];      ///< m that it may be off: little where a phase ends
+    double seat_firm[LIFT_KNOTS_MOST]; ///< 1/m: how much the pelvis' place counts
 } problem;
 
 /// Beyond a bound, counted in units.
@@ -51,8 +74,9 @@ static const double* knot(const lift_plan* p, int k) {
 
 /// What knot k asks for; its torques are kept.
 static void residuals(problem* o, int k, double* r) {
-    static const double ENOUGH = 0.75,
-                        FOOT = 0.05; // of a torque limit; m of a sole from its middle
+    static const double ENOUGH = 0.75, // of a torque limit
+        FOOT = 0.05,                   // m of a sole from its middle
+        SEATED = 0.7;                  // of the weight that a seat carries
     lift_plan* p = o->plan;
     double rate[LIFT_JOINTS], acceleration[LIFT_JOINTS], h = p->interval;
     const double *a = knot(p, k - 1), *x = knot(p, k), *b = knot(p, k + 1);
@@ -60,20 +84,25 @@ static void residuals(problem* o, int k, double* r) {
         rate[j] = (b[j] - a[j]) / (2 * h);
         acceleration[j] = (b[j] - 2 * x[j] + a[j]) / (h * h);
     }
+    const lift_task* task = p->task;
+    lift_load* l = &p->load[k];
     // the stands carry the bar until phase a ends
-    double mass = k * h < lift_phases[0].at + 0.5 * h ? 0 : p->mass;
-    lift_body_torques(o->body, mass, x, rate, acceleration, p->tau[k], &p->cop[k], p->bar[k]);
+    double t = k * h, mass = t < task->phase[0].at + 0.5 * h ? 0 : task->mass;
+    bool seated = task->sits && t > task->sit_at;
+    lift_body_load(o->body, mass, seated, x, rate, acceleration, l);
     for (int j = 0; j < LIFT_JOINTS; j++) {
-        double load = p->tau[k][j] / p->limit[j];
+        double load = l->tau[j] / p->limit[j];
         *r++ = load;
         *r++ = 10 * beyond(fabs(load), ENOUGH, 1);
         *r++ = 0.2 * acceleration[j];
         *r++ = beyond(x[j], o->upper[j], 0.02) + beyond(-x[j], -o->lower[j], 0.02);
     }
-    *r++ = p->cop[k] / FOOT + copysign(5 * beyond(fabs(p->cop[k]), FOOT, 0.02), p->cop[k]);
-    bool low = p->bar[k][1] < 1.45 && p->bar[k][1] > 0.3; // the trunk and the head are behind it
-    *r++ = low ? beyond(-p->bar[k][0], -0.2, 0.02) : 0;
-    for (int i = 0; i < 2; i++) *r++ = (p->bar[k][i] - o->path[k][i]) / o->firm[k];
+    *r++ = l->cop / FOOT + copysign(5 * beyond(fabs(l->cop), FOOT, 0.02), l->cop);
+    bool low = l->bar[1] < 1.45 && l->bar[1] > 0.3; // the trunk and the head are behind it
+    *r++ = low ? beyond(-l->bar[0], -0.2, 0.02) : 0;
+    for (int i = 0; i < 2; i++) *r++ = (l->bar[i] - o->path[k][i]) / o->firm[k];
+    for (int i = 0; i < 2; i++) *r++ = (l->pelvis[i] - task->seat[i]) * o->seat_firm[k];
+    *r++ = seated ? (l->share - SEATED) * o->seat_firm[k] * 0.02 : 0;
 }
 
 static double all_residuals(problem* o, double* r) {
@@ -170,10 +199,10 @@ static void improve(problem* o) {
 }
 
 /// Where the bar should be at a time: smoothly from the end of one phase to that of the next.
-static void follow_phases(double t, double path[2]) {
-    const lift_phase *a = &lift_phases[0], *b = a;
-    for (int i = 0; i < LIFT_PHASES && lift_phases[i].at <= t; i++) a = b = &lift_phases[i];
-    if (a->at <= t && a < lift_phases + LIFT_PHASES - 1) b = a + 1;
+static void follow_phases(const lift_task* task, double t, double path[2]) {
+    const lift_phase *a = &task->phase[0], *b = a;
+    for (int i = 0; i < LIFT_PHASES && task->phase[i].at <= t; i++) a = b = &task->phase[i];
+    if (a->at <= t && a < task->phase + LIFT_PHASES - 1) b = a + 1;
     double s = b > a ? (t - a->at) / (b->at - a->at) : 0;
     s = s * s * (3 - 2 * s);
     path[0] = a->x + s * (b->x - a->x);
@@ -182,28 +211,31 @@ static void follow_phases(double t, double path[2]) {
 
 /// The path of the bar, and a first guess straight from the posture of a to that of f.
 static void guess(problem* o) {
-    static const double FIRM = 0.003, LOOSE = 0.03; // m
+    static const double FIRM = 0.003, LOOSE = 0.03, SEAT = 0.004; // m
     lift_plan* p = o->plan;
-    double from = lift_phases[0].at, to = lift_phases[LIFT_PHASES - 1].at;
+    const lift_task* task = p->task;
+    double from = task->phase[0].at, to = task->phase[LIFT_PHASES - 1].at;
     for (int k = 0; k < p->knots; k++) {
         double t = k * p->interval, s = fmax(0, fmin(1, (t - from) / (to - from)));
-        for (int j = 0; j < LIFT_JOINTS; j++)
-            p->q[k][j] = (1 - s) * POSTURE_A[j] + s * POSTURE_F[j];
-        follow_phases(t, o->path[k]);
+        for (int j = 0; j < LIFT_JOINTS; j++) p->q[k][j] = (1 - s) * POSTURE_A[j] + s * task->to[j];
+        follow_phases(task, t, o->path[k]);
         o->firm[k] = t <= from || t >= to ? FIRM : LOOSE;
         for (int i = 0; i < LIFT_PHASES; i++)
-            if (fabs(t - lift_phases[i].at) < 0.5 * p->interval) o->firm[k] = FIRM;
+            if (fabs(t - task->phase[i].at) < 0.5 * p->interval) o->firm[k] = FIRM;
+        // the pelvis is on the seat at the end of phase f, and near it from that of e on
+        bool sits = task->sits && t > task->sit_at;
+        o->seat_firm[k] = sits ? 1 / (t >= to ? SEAT : 5 * SEAT) : 0;
     }
 }
 
-bool lift_plan_make(const sn_model* model, double mass, lift_plan* plan) {
+bool lift_plan_make(const sn_model* model, const lift_task* task, lift_plan* plan) {
     static const double MARGIN = 0.05; // rad from the ends of a joint's range
     problem o = {.plan = plan, .body = lift_body_create(model)};
     if (!o.body) {
         message_error("a lift is planned for a free humanoid with the joints and frames of hrp2");
         return false;
     }
-    *plan = (lift_plan){.mass = mass, .interval = 0.25};
+    *plan = (lift_plan){.task = task, .interval = 0.25};
     plan->knots = (int)lround(END / plan->interval) + 1;
     memcpy(plan->limit, lift_body_limits(o.body), sizeof plan->limit);
     for (int j = 0; j < LIFT_JOINTS; j++) {
@@ -219,18 +251,25 @@ bool lift_plan_make(const sn_model* model, double mass, lift_plan* plan) {
     return true;
 }
 
-// Cubic Hermite between knots; slopes by central differences, zero at both ends.
-void lift_plan_at(const lift_plan* p, double time, double* angles, double* rates) {
-    double u = fmax(0, fmin(p->knots - 1 - 1e-9, time / p->interval));
-    int k = (int)u;
-    double s = u - k, h = p->interval;
-    for (int j = 0; j < LIFT_JOINTS; j++) {
-        double a = knot(p, k)[j], b = knot(p, k + 1)[j];
-        double da = 0.5 * (b - knot(p, k - 1)[j]), db = 0.5 * (knot(p, k + 2)[j] - a);
-        if (k == 0) da = 0;
-        if (k + 1 == p->knots - 1) db = 0;
-        double c = 3 * (b - a) - 2 * da - db, d = 2 * (a - b) + da + db;
-        angles[j] = a + s * (da + s * (c + s * d));
-        rates[j] = (da + s * (2 * c + s * 3 * d)) / h;
+void lift_plan_write(const lift_plan* p, FILE* out) {
+    static const char* const SIDES[] = {"l_", "r_"};
+    for (int column = -1; column < 2 * LIFT_JOINTS; column++) {
+        int j = column % LIFT_JOINTS;
+        bool force = column >= LIFT_JOINTS, middle = j == LIFT_WAIST;
+        if (column < 0) fputs("time", out);
+        for (int side = 0; column >= 0 && side < (middle ? 1 : 2); side++)
+            fprintf(out, ",%s%s%s", middle ? "" : SIDES[side], lift_joint_names[j],
+                    force ? ":force" : "");
+    }
+    fputc('\n', out);
+    for (int k = 0; k < p->knots; k++) {
+        fprintf(out, "%g", k * p->interval);
+        for (int column = 0; column < 2 * LIFT_JOINTS; column++) {
+            int j = column % LIFT_JOINTS;
+            bool force = column >= LIFT_JOINTS;
+            for (int side = 0; side < (j == LIFT_WAIST ? 1 : 2); side++)
+                fprintf(out, force ? ",%.2f" : ",%.5f", force ? p->load[k].tau[j] : p->q[k][j]);
+        }
+        fputc('\n', out);
     }
 }

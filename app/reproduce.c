@@ -9,7 +9,8 @@
 #include <string.h>
 
 #include "command.h"
-#include "json_writer.h"
+#include "machine.h"
+#include "markup.h"
 #include "message.h"
 #include "options.h"
 #include "output_file.h"
@@ -66,7 +67,7 @@ static const experiment experiments[] = {
     {"chardonnet-penalty", "C12", "with springs at contacts the pillar and the lift diverge",
      reproduce_chardonnet_penalty},
     {"keith-avatars", "K08",
-     "avatars hold a tray, take a can from a sofa and carry a bar while a person disturbs them",
+     "a person leads avatars' arms, carries a basket with them, is looked at; sofa, bar",
      reproduce_keith_avatars},
 };
 enum { EXPERIMENT_COUNT = sizeof experiments / sizeof experiments[0] };
@@ -83,7 +84,7 @@ enum { PAPER_COUNT = sizeof papers / sizeof papers[0] };
 
 static const command_page PAGE = {
     "reproduce",
-    "[NAME] [--plot FILE.svg] [--report FILE.html] [--quick] [--json]",
+    "[NAME] [--plot FILE.svg] [--report FILE.html] [--save FOLDER] [--quick] [--json]",
     "Does an experiment of the papers again, on this machine, and prints what was measured beside\n"
     "what the paper claims. Without a name it lists the experiments; keith or chardonnet does all\n"
     "of a paper's and writes one HTML report, keith.html unless --report says otherwise.\n",
@@ -125,12 +126,54 @@ static void list_experiments(bool json) {
     jw_finish(&w);
 }
 
+// What a study prints, and what comes of it.
+static void print_all(const reproduce_study* r, bool holds, FILE* out) {
+    r->print(r->study, out);
+    fprintf(out, "\n%s\n", holds ? "The claim holds." : "The claim did NOT show.");
+}
+
+static void write_all(const reproduce_study* r, bool holds) {
+    json_writer w = jw_start(stdout);
+    machine here = machine_ask();
+    jw_object(&w);
+    jw_key(&w, "reproduce");
+    jw_text(&w, r->name);
+    jw_key(&w, "holds");
+    jw_boolean(&w, holds);
+    machine_write(&here, &w);
+    r->write(r->study, &w);
+    jw_object_end(&w);
+    jw_finish(&w);
+}
+
+// What a study prints, as it stands.
+static void write_text(const reproduce_study* r, FILE* page) {
+    char* text = NULL;
+    size_t length = 0;
+    FILE* out = open_memstream(&text, &length);
+    if (!out) return;
+    r->print(r->study, out);
+    fclose(out);
+    fputs("<div class=\"wide\"><pre>", page);
+    for (char *line = text, *end; *line; line = end) { // line by line: markup has no breaks
+        end = line + strcspn(line, "\n");
+        if (*end) *end++ = '\0';
+        markup_write(page, line);
+        fputc('\n', page);
+    }
+    fputs("</pre></div>\n", page);
+    free(text);
+}
+
 // What a study adds to the report of its paper. The picture is an image of its own, so that its names and styles do not
 // meet those of others.
 static void write_section(const reproduce_study* r, FILE* page) {
     char* text = NULL;
     size_t length = 0;
-    if (r->page) r->page(r->study, page);
+    if (r->page)
+        r->page(r->study, page);
+    else
+        write_text(r, page);
     FILE* picture = open_memstream(&text, &length);
     if (!picture) return;
     r->draw(r->study, picture);
@@ -158,11 +201,10 @@ int reproduce_run(const reproduce_options* options, const reproduce_study* r) {
             drawn = output_commit(&picture);
         }
         if (options->page) write_section(r, options->page);
-        if (options->json) {
-            if (!options->page) r->write(r->study);
-        } else {
-            r->print(r->study);
-        }
+        if (!options->json)
+            print_all(r, holds, stdout);
+        else if (!options->page) // a whole paper tells of all at the end
+            write_all(r, holds);
         if (holds && drawn) status = STATUS_DONE;
     }
     output_discard(&picture);
@@ -197,6 +239,8 @@ int command_reproduce(int argc, char** argv) {
     const option options[] = {
         {"plot", "FILE.svg", "draw what was measured", OPTION_TEXT, &o.plot},
         {"report", "FILE.html", "of a paper: where it is written", OPTION_TEXT, &o.report},
+        {"save", "FOLDER", "of chardonnet-lift: only plan, and write the motions there",
+         OPTION_TEXT, &o.save},
         {"quick", NULL, "a short run, to see that it works", OPTION_FLAG, &o.quick},
         {"json", NULL, "the numbers as JSON on standard output", OPTION_FLAG, &o.json},
     };
@@ -205,6 +249,10 @@ int command_reproduce(int argc, char** argv) {
     int status = parsed == OPTIONS_BAD ? STATUS_USAGE : STATUS_DONE;
     if (parsed == OPTIONS_RUN && arguments.count == 0) {
         list_experiments(o.json);
+    } else if (parsed == OPTIONS_RUN && o.save &&
+               strcmp(arguments.items[0], "chardonnet-lift") != 0) {
+        message_error("--save is for chardonnet-lift, whose motions are files");
+        status = STATUS_USAGE;
     } else if (parsed == OPTIONS_RUN) {
         status = run_experiment(arguments.items[0], &o);
     }

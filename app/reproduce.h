@@ -7,22 +7,27 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "json_writer.h"
+
 typedef struct reproduce_options {
     const char* plot; ///< SVG file to write, or NULL
     bool json;
     bool quick; ///< a short run, to see that it works; experiments that are short anyway ignore it
     const char* report; ///< HTML file of a whole paper, NULL: named after it
+    const char* save;   ///< folder for the motions of chardonnet-lift, NULL: it is measured
     FILE* page;         ///< part of such a report goes here besides; NULL: there is none
 } reproduce_options;
 
-/// An experiment in the making: how it is measured and shown.
+/// An experiment in the making: how it is measured and shown. Whether it holds is said by who runs it.
 typedef struct reproduce_study {
+    const char* name;
     void* study;
     bool (*measure)(void* study, bool* holds); ///< false, with the reason said, when it cannot be
     void (*draw)(const void* study, FILE* out);
-    void (*write)(const void* study); ///< as JSON
-    void (*print)(const void* study);
-    void (*page)(const void* study, FILE* out); ///< HTML before its picture in a report, or NULL
+    void (*write)(const void* study, json_writer* w); ///< members of a JSON object
+    void (*print)(const void* study, FILE* out);      ///< as text
+    void (*page)(const void* study,
+                 FILE* out); ///< HTML before its picture in a report; NULL: the text
 } reproduce_study;
 
 /// Measures, draws, prints; returns the exit status.

@@ -15,8 +15,9 @@
 
 // ---- text ----------------------------------------------------------------------------------------
 
-static void print_summary(const lcp_study* s) {
-    table* t = table_create("lrrrr", "solver|friction askew by|at most|mean residual|time, towers");
+static void print_summary(const lcp_study* s, FILE* out) {
+    table* t = table_create(
+        "lrrrrr", "solver|friction askew by|at most|mean residual|pivots x size^2, towers|time");
     for (int c = 0; c < LCP_CONTENDER_COUNT; c++) {
         const lcp_contender* by = &s->contender[c];
         table_cell(t, "%s", by->label);
@@ -27,12 +28,13 @@ static void print_summary(const lcp_study* s) {
             table_cell(t, "0 deg");
         }
         table_cell(t, "%.1e", s->mean_residual[c]);
+        table_cell(t, c < LCP_EXACT ? "%.2g" : "", c < LCP_EXACT ? s->pile_work[c] : 0);
         table_cell(t, "%.3g ms", 1e3 * s->pile_seconds[c]);
     }
-    table_print(t, 2, stdout);
+    table_print(t, 2, out);
 }
 
-static void print_piles(const lcp_study* s) {
+static void print_piles(const lcp_study* s, FILE* out) {
     table* t = table_create("rrrrrrrrr", "contacts|residual, 4|8|16|cones|time [ms], 4|8|16|cones");
     for (int i = 0; i < s->piles; i++) {
         table_cell(t, "%g", s->contacts[i]);
@@ -40,12 +42,13 @@ static void print_piles(const lcp_study* s) {
         for (int c = 0; c < LCP_CONTENDER_COUNT; c++)
             table_cell(t, "%.3g", 1e3 * s->pile[c][i].seconds);
     }
-    table_print(t, 2, stdout);
+    table_print(t, 2, out);
 }
 
-static void print_study(const void* of) {
+static void print_study(const void* of, FILE* out) {
     const lcp_study* s = of;
-    printf(
+    fprintf(
+        out,
         "Friction cones as pyramids against cones                                 [C12] [ST96]\n\n"
         "A box slides on four feet in %d directions; towers of boxes slide on each other. "
         "Pyramids\n"
@@ -53,10 +56,9 @@ static void print_study(const void* of) {
         "(natural map, scaled). Pyramids push along their edges only, so friction is askew by up\n"
         "to half the angle between two.\n\n",
         s->angles);
-    print_summary(s);
-    printf("\nTowers, by contacts; columns by facets:\n\n");
-    print_piles(s);
-    printf("%s\n", s->holds ? "The claim holds." : "The claim did NOT show.");
+    print_summary(s, out);
+    fprintf(out, "\nTowers, by contacts; columns by facets:\n\n");
+    print_piles(s, out);
 }
 
 // ---- JSON ----------------------------------------------------------------------------------------
@@ -81,45 +83,37 @@ static void write_run(json_writer* w, const lcp_contender* by, const char* key, 
     jw_object_end(w);
 }
 
-static void write_study(const void* of) {
+static void write_study(const void* of, json_writer* w) {
     const lcp_study* s = of;
-    json_writer w = jw_start(stdout);
-    jw_object(&w);
-    jw_key(&w, "reproduce");
-    jw_text(&w, "lcp-vs-nsgs");
-    jw_key(&w, "holds");
-    jw_boolean(&w, s->holds);
-    jw_key(&w, "summary");
-    jw_array(&w);
+    jw_key(w, "summary");
+    jw_array(w);
     for (int c = 0; c < LCP_CONTENDER_COUNT; c++) {
-        jw_object_line(&w);
-        jw_key(&w, "solver");
-        jw_text(&w, s->contender[c].solver);
-        jw_key(&w, "facets");
-        jw_integer(&w, s->contender[c].facets);
-        jw_key(&w, "direction_deg");
-        jw_number(&w, s->slide_direction[c]);
-        jw_key(&w, "mean_residual");
-        jw_number(&w, s->mean_residual[c]);
-        jw_key(&w, "seconds");
-        jw_number(&w, s->pile_seconds[c]);
-        jw_object_end(&w);
+        jw_object_line(w);
+        jw_key(w, "solver");
+        jw_text(w, s->contender[c].solver);
+        jw_key(w, "facets");
+        jw_integer(w, s->contender[c].facets);
+        jw_key(w, "direction_deg");
+        jw_number(w, s->slide_direction[c]);
+        jw_key(w, "mean_residual");
+        jw_number(w, s->mean_residual[c]);
+        jw_key(w, "seconds");
+        jw_number(w, s->pile_seconds[c]);
+        jw_object_end(w);
     }
-    jw_array_end(&w);
-    jw_key(&w, "slides");
-    jw_array(&w);
+    jw_array_end(w);
+    jw_key(w, "slides");
+    jw_array(w);
     for (int c = 0; c < LCP_CONTENDER_COUNT; c++)
         for (int i = 0; i < s->angles; i++)
-            write_run(&w, &s->contender[c], "angle_deg", s->angle_deg[i], &s->slide[c][i]);
-    jw_array_end(&w);
-    jw_key(&w, "towers");
-    jw_array(&w);
+            write_run(w, &s->contender[c], "angle_deg", s->angle_deg[i], &s->slide[c][i]);
+    jw_array_end(w);
+    jw_key(w, "towers");
+    jw_array(w);
     for (int c = 0; c < LCP_CONTENDER_COUNT; c++)
         for (int i = 0; i < s->piles; i++)
-            write_run(&w, &s->contender[c], "contacts", s->contacts[i], &s->pile[c][i]);
-    jw_array_end(&w);
-    jw_object_end(&w);
-    jw_finish(&w);
+            write_run(w, &s->contender[c], "contacts", s->contacts[i], &s->pile[c][i]);
+    jw_array_end(w);
 }
 
 // ---- plot ----------------------------------------------------------------------------------------
@@ -171,7 +165,8 @@ static bool carry_out(void* of, bool* holds) {
 
 int reproduce_lcp_vs_nsgs(const reproduce_options* options) {
     study* s = memory_take(1, sizeof *s);
-    const reproduce_study r = {s, carry_out, draw_study, write_study, print_study, NULL};
+    const reproduce_study r = {"lcp-vs-nsgs", s,           carry_out, draw_study,
+                               write_study,   print_study, NULL};
     s->quick = options->quick;
     int status = reproduce_run(options, &r);
     free(s);

@@ -9,7 +9,6 @@
 
 #include "bench_hand.h"
 #include "json_writer.h"
-#include "machine.h"
 #include "memory.h"
 #include "message.h"
 #include "morin_protein.h"
@@ -111,9 +110,10 @@ static void add_time(table* t, double us) {
     }
 }
 
-static void print_run(const morin_run* run) {
-    printf("%s: %d atoms, %d torsions. Medians over %d steps of each phase, in microseconds.\n\n",
-           run->molecule, run->atoms, run->dof, run->steps);
+static void print_run(const morin_run* run, FILE* out) {
+    fprintf(out,
+            "%s: %d atoms, %d torsions. Medians over %d steps of each phase, in microseconds.\n\n",
+            run->molecule, run->atoms, run->dof, run->steps);
     table* t = table_create("lrrrrr", "phase|active|simulation step|making the law|tick|felt [pN]");
     for (int p = 0; p < MORIN_PHASES; p++) {
         const morin_phase* phase = &run->phases[p];
@@ -128,14 +128,16 @@ static void print_run(const morin_run* run) {
             table_cell(t, "-");
         }
     }
-    table_print(t, 2, stdout);
-    printf("\n");
+    table_print(t, 2, out);
+    fprintf(out, "\n");
 }
 
 /// Rows of the paper: idle, grabbed with coefficients prepared, coupling tick.
-static void print_beside(const study* s) {
+static void print_beside(const study* s, FILE* out) {
     const morin_run *small = &s->runs[0], *large = &s->runs[1];
-    printf("Beside what the paper prints (3 GHz dual Xeon, 2007; its curves are not at hand):\n\n");
+    fprintf(
+        out,
+        "Beside what the paper prints (3 GHz dual Xeon, 2007; its curves are not at hand):\n\n");
     table* t = table_create("llll", "what|paper|here, 40 torsions|here, 857 torsions");
     table_cell(t, "idle step");
     table_cell(t, "%.0f-%.0f ms (40, all active)", PAPER_STEP_MS_LOW, PAPER_STEP_MS_HIGH);
@@ -153,30 +155,32 @@ static void print_beside(const study* s) {
     table_cell(t, "about %.0f us (40)", PAPER_COUPLING_US);
     table_cell(t, "%.2f us", small->phases[1].coupling_us + small->phases[1].tick_us);
     table_cell(t, "%.2f us", large->phases[1].coupling_us + large->phases[1].tick_us);
-    table_print(t, 2, stdout);
+    table_print(t, 2, out);
 }
 
-static void print_study(const void* of) {
+static void print_study(const void* of, FILE* out) {
     const study* s = of;
-    for (int k = 0; k < PROTEINS; k++) print_run(&s->runs[k]);
-    print_beside(s);
-    printf("\nMaking the law on chains (500 joints active, smallest of the repetitions):");
+    for (int k = 0; k < PROTEINS; k++) print_run(&s->runs[k], out);
+    print_beside(s, out);
+    fprintf(out, "\nMaking the law on chains (500 joints active, smallest of the repetitions):");
     for (int i = 0; i < SIZES; i++) {
         if (isfinite(s->refresh_us[i])) {
-            printf(" %s joints %.2f us%s", LINES[i].name, s->refresh_us[i],
-                   i + 1 < SIZES ? "," : "");
+            fprintf(out, " %s joints %.2f us%s", LINES[i].name, s->refresh_us[i],
+                    i + 1 < SIZES ? "," : "");
         }
     }
-    printf("\n\n%s: coupling and tick run above %.0f kHz in every grab\n", s->fast ? "yes" : "NO",
-           1e-3 * PAPER_RATE_HZ);
-    printf("%s: %d active torsions become %d between d and e, and steps shorter\n",
-           s->reduced ? "yes" : "NO", s->runs[1].dof, BUDGET);
-    printf("%s: coupling hardly grows with the body (at most %.0f times from 10^3 joints on)\n",
-           s->flat ? "yes" : "NO", GROWTH_MOST);
-    printf("\nThe 857 torsions are those of the whole sequence, built as one long helix: how the "
-           "paper "
-           "counted\nis not known. Steps of 1 fs, cut-off 1 nm, friction 5/ps; a hand pulls with "
-           "some 140 pN.\n");
+    fprintf(out, "\n\n%s: coupling and tick run above %.0f kHz in every grab\n",
+            s->fast ? "yes" : "NO", 1e-3 * PAPER_RATE_HZ);
+    fprintf(out, "%s: %d active torsions become %d between d and e, and steps shorter\n",
+            s->reduced ? "yes" : "NO", s->runs[1].dof, BUDGET);
+    fprintf(out,
+            "%s: coupling hardly grows with the body (at most %.0f times from 10^3 joints on)\n",
+            s->flat ? "yes" : "NO", GROWTH_MOST);
+    fprintf(out,
+            "\nThe 857 torsions are those of the whole sequence, built as one long helix: how the "
+            "paper "
+            "counted\nis not known. Steps of 1 fs, cut-off 1 nm, friction 5/ps; a hand pulls with "
+            "some 140 pN.\n");
 }
 
 // ---- JSON -----------------------------------------------------------------------------------------
@@ -215,41 +219,31 @@ static void write_run(json_writer* w, const morin_run* run) {
     jw_object_end(w);
 }
 
-static void write_study(const void* of) {
+static void write_study(const void* of, json_writer* w) {
     const study* s = of;
-    json_writer w = jw_start(stdout);
-    machine here = machine_ask();
-    jw_object(&w);
-    jw_key(&w, "reproduce");
-    jw_text(&w, "morin-fig5");
-    jw_key(&w, "holds");
-    jw_boolean(&w, s->holds);
-    jw_key(&w, "coupling_above_10_kHz");
-    jw_boolean(&w, s->fast);
-    jw_key(&w, "steps_shorter_with_48");
-    jw_boolean(&w, s->reduced);
-    jw_key(&w, "coupling_flat");
-    jw_boolean(&w, s->flat);
-    jw_key(&w, "paper");
-    jw_object_line(&w);
-    jw_key(&w, "coupling_us_40");
-    jw_number(&w, PAPER_COUPLING_US);
-    jw_key(&w, "step_ms_40");
-    jw_numbers(&w, (const double[]){PAPER_STEP_MS_LOW, PAPER_STEP_MS_HIGH}, 2);
-    jw_key(&w, "rate_Hz_above");
-    jw_number(&w, PAPER_RATE_HZ);
-    jw_object_end(&w);
-    jw_key(&w, "runs");
-    jw_array(&w);
-    for (int k = 0; k < PROTEINS; k++) write_run(&w, &s->runs[k]);
-    jw_array_end(&w);
-    jw_key(&w, "growth_joints");
-    jw_numbers(&w, s->joints, SIZES);
-    jw_key(&w, "growth_refresh_us");
-    jw_numbers(&w, s->refresh_us, SIZES);
-    machine_write(&here, &w);
-    jw_object_end(&w);
-    jw_finish(&w);
+    jw_key(w, "coupling_above_10_kHz");
+    jw_boolean(w, s->fast);
+    jw_key(w, "steps_shorter_with_48");
+    jw_boolean(w, s->reduced);
+    jw_key(w, "coupling_flat");
+    jw_boolean(w, s->flat);
+    jw_key(w, "paper");
+    jw_object_line(w);
+    jw_key(w, "coupling_us_40");
+    jw_number(w, PAPER_COUPLING_US);
+    jw_key(w, "step_ms_40");
+    jw_numbers(w, (const double[]){PAPER_STEP_MS_LOW, PAPER_STEP_MS_HIGH}, 2);
+    jw_key(w, "rate_Hz_above");
+    jw_number(w, PAPER_RATE_HZ);
+    jw_object_end(w);
+    jw_key(w, "runs");
+    jw_array(w);
+    for (int k = 0; k < PROTEINS; k++) write_run(w, &s->runs[k]);
+    jw_array_end(w);
+    jw_key(w, "growth_joints");
+    jw_numbers(w, s->joints, SIZES);
+    jw_key(w, "growth_refresh_us");
+    jw_numbers(w, s->refresh_us, SIZES);
 }
 
 // ---- plot -----------------------------------------------------------------------------------------
@@ -288,7 +282,8 @@ static void draw_study(const void* of, FILE* file) {
 int reproduce_morin_fig5(const reproduce_options* options) {
     study* s = memory_take(1, sizeof *s);
     s->quick = options->quick;
-    const reproduce_study r = {s, carry_out, draw_study, write_study, print_study, NULL};
+    const reproduce_study r = {"morin-fig5", s,           carry_out, draw_study,
+                               write_study,  print_study, NULL};
     int status = reproduce_run(options, &r);
     for (int k = 0; k < PROTEINS; k++) morin_free(&s->runs[k]);
     free(s);

@@ -31,12 +31,11 @@ static const command_page PAGE = {
     "computed\n"
     "in one, faster, to the bit the same each time, with delays and stalls as asked for.\n"
     "SCENE is a scene file (.yaml, docs/scenes.md), the name of one that comes with sinew, or a\n"
-    "MODEL, which stands on a floor. Hands are those of the scene; with --device or --hold, and of "
-    "a\n"
-    "scene without hands where there is no viewer, there is one, and its device's origin is where "
-    "it\n"
-    "takes hold. Or it is a MOLECULE: then lengths are nm, times ps, forces kJ/(mol nm) = 1.66 "
-    "pN.\n" MODEL_HELP MOLECULE_HELP,
+    "MODEL, which stands on a floor. Hands are those of the scene, where --device takes the place "
+    "of\n"
+    "pointers. With --hold, or where there are none and no viewer, there is one, and its device's\n"
+    "origin is where it takes hold. Or it is a MOLECULE: then lengths are nm, times ps, forces\n"
+    "kJ/(mol nm) = 1.66 pN.\n" MODEL_HELP MOLECULE_HELP,
     "  sinew run                                  a humanoid, in the browser\n"
     "  sinew run ala:20                           pull at a helix; sinew run my_protein.pdb\n"
     "  sinew run table                            things on a table; sinew run my_robot.urdf\n"

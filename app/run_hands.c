@@ -6,6 +6,7 @@
 
 #include "body_argument.h"
 #include "extent.h"
+#include "hand_script_argument.h"
 #include "memory.h"
 #include "message.h"
 #include "run.h"
@@ -13,47 +14,15 @@
 #include "suggest.h"
 
 static const double ABOVE = 0.03; // m between what is to be touched and the device's origin
-enum { SCRIPT_MOST = 1 << 26, NAMES_MOST = 64 };
+enum { NAMES_MOST = 64 };
 
 // ---- scripts -------------------------------------------------------------------------------------------------------
-
-// All of a file, "-" is standard input; NULL, with the reason said.
-static char* read_text(const char* path, size_t* length) {
-    bool is_stdin = strcmp(path, "-") == 0;
-    FILE* in = is_stdin ? stdin : fopen(path, "rb");
-    size_t capacity = 1 << 12;
-    char* text = memory_take(capacity, 1);
-    *length = in ? fread(text, 1, capacity, in) : 0;
-    while (in && *length == capacity && capacity < SCRIPT_MOST) {
-        text = memory_resize(text, capacity *= 2, 1);
-        *length += fread(text + *length, 1, capacity - *length, in);
-    }
-    bool good = in && !ferror(in) && *length < capacity;
-    if (in && !is_stdin) (void)fclose(in); // it was only read
-    if (good) return text;
-    message_error("--script: %s cannot be read%s", path,
-                  *length == capacity ? ": it is too long" : "");
-    free(text);
-    return NULL;
-}
 
 // The hand rests where the device's origin is, with these buttons held.
 static sn_hand_script* resting_script(uint32_t buttons) {
     const sn_hand_knot knot = {.pose = sn_pose_identity(), .buttons = buttons};
     sn_hand_script* script = NULL;
     if (sn_hand_script_create(&knot, 1, &script, NULL)) message_error("not enough memory");
-    return script;
-}
-
-static sn_hand_script* read_script(const char* path) {
-    sn_error error = {0};
-    size_t length;
-    sn_hand_script* script = NULL;
-    char* text = read_text(path, &length);
-    if (!text) return NULL;
-    const char* name = strcmp(path, "-") == 0 ? "<stdin>" : path;
-    if (sn_hand_script_parse(text, length, name, &script, &error)) message_error_from(&error);
-    free(text);
     return script;
 }
 
@@ -124,7 +93,7 @@ static sn_hand_script* script_for(const run_options* o, const run_hand* hand, in
     }
     uint32_t enable = enable_bit(&hand->def, profile);
     if (files->count == 0) return resting_script(enable);
-    sn_hand_script* script = read_script(files->items[files->count > 1 ? number : 0]);
+    sn_hand_script* script = hand_script_read(files->items[files->count > 1 ? number : 0]);
     if (script && enable && !script_holds_button(script, enable))
         message_note("hand '%s': %s has an enable button, which the script never holds, so there "
                      "will be no force; end its lines with %" PRIu32
@@ -199,12 +168,24 @@ static bool add_hand(run_hands* hands, run_hand* hand, const run_options* o, sn_
 
 // ---- hands of the scene --------------------------------------------------------------------------------------------
 
-// Word of a device of the scene; NULL, with a note, when it is none for here.
-static char* device_word(const sn_device_def* device, const sn_hand_def* hand, bool headless) {
-    if (strcmp(device->driver, "pointer") == 0) { // in the viewer people bring their own
-        if (headless)
+static bool is_pointer(const sn_device_def* device) {
+    return strcmp(device->driver, "pointer") == 0;
+}
+
+static bool has_pointers(const sn_scene* scene) {
+    for (int i = 0; i < sn_scene_hand_count(scene); i++)
+        if (is_pointer(sn_scene_device(scene, sn_scene_hand(scene, i)->device))) return true;
+    return false;
+}
+
+// Word of a device of the scene; NULL, with a note, when it is none for here. What is asked for takes the place of pointers.
+static char* device_word(const sn_device_def* device, const sn_hand_def* hand,
+                         const run_options* o) {
+    if (is_pointer(device) && o->device) return memory_copy(o->device);
+    if (is_pointer(device)) { // in the viewer people bring their own
+        if (o->headless)
             message_note("hand '%s' is moved by a pointer, for which there is no viewer here: it "
-                         "is left out",
+                         "is left out; --device sim:touch gives it a simulated device",
                          hand->name);
         return NULL;
     }
@@ -219,7 +200,8 @@ static bool add_scene_hands(run_hands* hands, const run_options* o, sn_simulatio
     const sn_model* whole = sn_world_model(sn_simulation_world(sim));
     for (int i = 0; i < sn_scene_hand_count(scene); i++) {
         const sn_hand_def* def = sn_scene_hand(scene, i);
-        char* word = device_word(sn_scene_device(scene, def->device), def, o->headless);
+        const sn_device_def* device = sn_scene_device(scene, def->device);
+        char* word = device_word(device, def, o);
         if (!word) continue;
         if (hands->count == RUN_HANDS) {
             message_error("more than %d hands", RUN_HANDS);
@@ -238,6 +220,9 @@ static bool add_scene_hands(run_hands* hands, const run_options* o, sn_simulatio
             }
         }
         if (hand.id.i >= 0) hand.body = memory_copy(sn_model_body(whole, hand.id).name);
+        if (hand.id.i >= 0 && is_pointer(device)) // a pointer is where it takes hold
+            hand.def.place_in.p = sn_pose_apply(
+                sn_dynamics_pose(sn_world_dynamics(sn_simulation_world(sim)), hand.id), hand.point);
         change_terms(o, &hand.def);
         if (!add_hand(hands, &hand, o, session, simulated)) return false;
     }
@@ -375,9 +360,9 @@ static bool options_fit(const run_options* o, int simulated) {
 bool run_hands_add(run_hands* hands, const run_options* o, sn_simulation* sim,
                    sn_session* session) {
     int simulated = 0;
-    bool of_scene = !o->device && !o->hold;
+    bool of_scene = !o->hold && (!o->device || has_pointers(sn_simulation_scene(sim)));
     if (of_scene && !add_scene_hands(hands, o, sim, session, &simulated)) return false;
-    bool wanted = o->headless || !of_scene;
+    bool wanted = o->headless || o->device || o->hold;
     if (wanted && hands->count == 0 && !add_asked_hand(hands, o, sim, session, &simulated))
         return false;
     return options_fit(o, simulated);

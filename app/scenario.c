@@ -131,41 +131,33 @@ static void draw_study(const void* of, FILE* out) {
         svg_plot_write(&s->result.plot, out);
 }
 
-static void write_study(const void* of) {
+static void write_study(const void* of, json_writer* w) {
     const study* s = of;
-    json_writer w = jw_start(stdout);
-    jw_object(&w);
-    jw_key(&w, "reproduce");
-    jw_text(&w, s->s->name);
-    jw_key(&w, "holds");
-    jw_boolean(&w, scenario_holds(&s->result));
-    jw_key(&w, "facts");
-    jw_array(&w);
+    jw_key(w, "facts");
+    jw_array(w);
     for (int i = 0; i < s->result.fact_count; i++) {
         const scenario_fact* f = &s->result.fact[i];
-        jw_object_line(&w);
-        jw_key(&w, "key");
-        jw_text(&w, f->key);
-        jw_key(&w, "what");
-        jw_text(&w, f->what);
-        jw_key(&w, "value");
-        jw_number(&w, f->ours);
-        if (f->paper) jw_key(&w, "paper"), jw_text(&w, f->paper);
-        if (f->wanted) jw_key(&w, "wanted"), jw_text(&w, f->wanted);
-        jw_key(&w, "holds");
-        jw_boolean(&w, f->holds);
-        jw_object_end(&w);
+        jw_object_line(w);
+        jw_key(w, "key");
+        jw_text(w, f->key);
+        jw_key(w, "what");
+        jw_text(w, f->what);
+        jw_key(w, "value");
+        jw_number(w, f->ours);
+        if (f->paper) jw_key(w, "paper"), jw_text(w, f->paper);
+        if (f->wanted) jw_key(w, "wanted"), jw_text(w, f->wanted);
+        jw_key(w, "holds");
+        jw_boolean(w, f->holds);
+        jw_object_end(w);
     }
-    jw_array_end(&w);
-    jw_object_end(&w);
-    jw_finish(&w);
+    jw_array_end(w);
 }
 
 static const char* verdict(const scenario_fact* f) {
     return !f->wanted ? "" : f->holds ? "yes" : "NO";
 }
 
-static void print_study(const void* of) {
+static void print_study(const void* of, FILE* out) {
     const study* s = of;
     table* t = table_create("llrll", "|paper|here|wanted|");
     for (int i = 0; i < s->result.fact_count; i++) {
@@ -176,9 +168,8 @@ static void print_study(const void* of) {
         table_cell(t, "%s", f->wanted ? f->wanted : "");
         table_cell(t, "%s", verdict(f));
     }
-    printf("%s\n\n%s\n\n", s->s->title, s->s->about);
-    table_print(t, 2, stdout);
-    printf("\n%s\n", scenario_holds(&s->result) ? "All of it holds." : "Something does NOT hold.");
+    fprintf(out, "%s\n\n%s\n\n", s->s->title, s->s->about);
+    table_print(t, 2, out);
 }
 
 static void put(FILE* out, const char* before, const char* text, const char* after) {
@@ -206,7 +197,8 @@ static void write_page(const void* of, FILE* out) {
 
 int scenario_reproduce(const scenario* s, const reproduce_options* options) {
     study* of = memory_take(1, sizeof *of);
-    const reproduce_study r = {of, carry_out, draw_study, write_study, print_study, write_page};
+    const reproduce_study r = {s->name,     of,          carry_out, draw_study,
+                               write_study, print_study, write_page};
     of->s = s;
     of->quick = options->quick;
     int status = reproduce_run(options, &r);

@@ -11,7 +11,7 @@
 #include "sinew/simulation.h"
 #include "svg_plot.h"
 
-enum { SCENARIO_FACTS_MOST = 32, SCENARIO_ARRAYS_MOST = 96 };
+enum { SCENARIO_FACTS_MOST = 64, SCENARIO_ARRAYS_MOST = 256 };
 
 /// Something that was measured.
 typedef struct scenario_fact {

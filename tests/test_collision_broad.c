@@ -6,7 +6,15 @@
 #include "collision/broad.h"
 #include "support/check.h"
 
-enum { CASES = 300, LARGEST = 400, TEST_PAIRS = 1, TEST_MOST, TEST_QUESTIONS, TEST_MOVED };
+enum {
+    CASES = 300,
+    LARGEST = 400,
+    TEST_PAIRS = 1,
+    TEST_MOST,
+    TEST_QUESTIONS,
+    TEST_MOVED,
+    TEST_CREPT
+};
 
 typedef struct scene {
     uint64_t seed;
@@ -196,6 +204,30 @@ static void follows_boxes_that_move(void** state) {
     }
 }
 
+/// Boxes that go on and on by little: what is kept of finds before must not be missed or stale.
+static void follows_boxes_that_creep(void** state) {
+    (void)state;
+    const bool odd = false;
+    for (int i = 0; i < CASES / 6; i++) {
+        scene* s = begin(TEST_CREPT, i);
+        double speed = pow(10, random_in(&s->rng, -4, -1));
+        fill(s, i % KINDS);
+        for (int step = 0; step < 40; step++) {
+            for (int32_t k = 0; k < s->n; k++) {
+                sn_vec3 way = sn_vec3_make(speed * cos(k + 0.1 * step), speed * sin(k), -speed);
+                s->box[k] =
+                    (sni_box){sn_vec3_add(s->box[k].low, way), sn_vec3_add(s->box[k].high, way)};
+                if (k % 97 == 5 && step % 10 == 9) s->box[k].high.x = s->box[k].low.x - 1; // gone
+                sni_broad_set(s->broad, k, &s->box[k]);
+            }
+            list_all(s, odd);
+            check_found(s, sni_broad_find(s->broad, NULL, NULL, s->found, s->n * s->n),
+                        s->expected);
+        }
+        end(s);
+    }
+}
+
 static void counts_thousands_that_coincide(void** state) {
     (void)state;
     enum { N = 3000, MOST = 500 };
@@ -217,6 +249,7 @@ int main(void) {
         cmocka_unit_test(writes_the_first_when_there_are_too_many),
         cmocka_unit_test(tells_which_boxes_overlap_one),
         cmocka_unit_test(follows_boxes_that_move),
+        cmocka_unit_test(follows_boxes_that_creep),
         cmocka_unit_test(counts_thousands_that_coincide),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -622,12 +622,13 @@ static const double LEAN_SLOP = 1e-4;
 /// Solves the position problem of the last impulses and moves by them and by v; the deepest corner.
 static double move_apart(scene* s, sn_vec3 edges) {
     const sn_contact_problem* p = sn_contact_set_position_problem(s->set);
-    double r[8] = {0}, w[6];
+    double r[8] = {0}, w[6], tau[6];
     sn_body_wrench wrench[1];
     sn_solve_report report;
     CHECK_STATUS(sn_contact_solve(s->solver, p, &s->options, r, &report, NULL), SN_OK);
-    CHECK(sn_contact_set_wrenches(s->set, p, r, wrench) == 1, 0);
-    CHECK_STATUS(sn_dynamics_impulse(s->d, NULL, wrench, 1, w), SN_OK);
+    CHECK(sn_contact_set_wrenches(s->set, p, r, tau, wrench) == 1, 0);
+    for (int k = 0; k < 6; k++) CHECK(tau[k] == 0, 0); // a free joint has no rows
+    CHECK_STATUS(sn_dynamics_impulse(s->d, tau, wrench, 1, w), SN_OK);
     sn_contact_end_step(s->model, s->h, s->v, w, s->q, s->v);
     CHECK_STATUS(sn_dynamics_kinematics(s->d, s->q, s->v), SN_OK);
     sn_pose X = sn_dynamics_pose(s->d, sn_body(0));

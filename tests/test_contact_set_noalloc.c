@@ -21,7 +21,7 @@ static void a_step_allocates_nothing(void** state) {
     s->v[0] = 1, s->v[3] = 1;
     int touched = 0;
     for (int step = 0; step < 300; step++) {
-        double r[32] = {0}, w[6];
+        double r[32] = {0}, w[6], tau[6];
         sn_body_wrench wrench[1];
         sn_solve_report report;
         armed = true;
@@ -37,8 +37,8 @@ static void a_step_allocates_nothing(void** state) {
         if (!status) status = sn_contact_set_make_matrix(s->set, NULL);
         const sn_contact_problem* p = sn_contact_set_position_problem(s->set);
         if (!status) status = sn_contact_solve(s->solver, p, &s->options, r, &report, NULL);
-        int count = sn_contact_set_wrenches(s->set, p, r, wrench);
-        if (!status) status = sn_dynamics_impulse(s->d, NULL, wrench, count, w);
+        int count = sn_contact_set_wrenches(s->set, p, r, tau, wrench);
+        if (!status) status = sn_dynamics_impulse(s->d, tau, wrench, count, w);
         sn_contact_end_step(s->model, s->h, s->v, w, s->q, s->v);
         sn_wrench force = sn_contact_set_constraint_force(s->set, 0);
         armed = false;

@@ -191,7 +191,7 @@ static void the_nearest_acceleration_solves_the_dense_system(void** state) {
             A[k * n + k] = 1 / b->ease[k];
             right[k] = b->wish[k] / b->ease[k];
             for (int i = 0; i < rows; i++)
-                A[k * n + nv + i] = A[(nv + i) * n + k] = b->rows[i * nv + k];
+                A[k * n + nv + i] = A[(nv + i) * n + k] = b->rows[(size_t)i * b->wide + (size_t)k];
         }
         for (int i = 0; i < rows; i++) right[nv + i] = b->given[i];
         CHECK(oracle_solve(n, A, right), seed);

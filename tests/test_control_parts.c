@@ -23,7 +23,7 @@ static void check_motion(sn_smooth smooth, bool spherical, uint64_t seed) {
         time[i] = i + test_uniform(&rng, 0, 0.5);
         test_random_q(&rng, model, test_units_si(), q + i * nq);
     }
-    sn_motion m = {POSTURES, time, q, smooth, false};
+    sn_motion m = {POSTURES, time, q, smooth, false, NULL};
     for (int i = 0; i < POSTURES; i++) {
         double off[NUMBERS];
         sn_motion_at(model, &m, time[i], at, v, scratch);

@@ -570,6 +570,30 @@ static void mimic_and_other_joint_extras_are_warned_about(void** state) {
     loaded_free(l);
 }
 
+static void fixed_joints_give_way_where_that_is_asked_for(void** state) {
+    (void)state;
+    const sn_flexible_joint bush = {"j", 300, 2}, other = {"k", 1, 0};
+    sn_load_def def = sn_load_def_default();
+    static const char* const text = PAIR("fixed", "");
+    loaded* stiff = load_bytes(text, strlen(text), "pair.urdf", def);
+    CHECK_LOADS(stiff);
+    assert_int_equal(sn_model_nv(stiff->model), 0);
+    loaded_free(stiff);
+    def.flexible = &bush;
+    def.flexible_count = 1;
+    loaded* soft = load_bytes(text, strlen(text), "pair.urdf", def);
+    CHECK_LOADS(soft);
+    sn_body_info joint = sn_model_body(soft->model, sn_model_find_joint(soft->model, "j"));
+    assert_int_equal(joint.type, SN_JOINT_SPHERICAL);
+    for (int k = 0; k < 3; k++) CHECK(joint.stiffness[k] == 300 && joint.damping[k] == 2, 0);
+    loaded_free(soft);
+    def.flexible = &other; // there is no such joint
+    loaded* none = load_bytes(text, strlen(text), "pair.urdf", def);
+    assert_int_equal(none->status, SN_ERR_MODEL);
+    CHECK(!none->model && strstr(none->error.text, "'k'"), 0);
+    loaded_free(none);
+}
+
 static void a_zero_byte_at_the_end_is_tolerated(void** state) {
     (void)state;
     static const char text[] = "<robot name='r'><link name='a'/></robot>\n\0\0 \n";
@@ -684,6 +708,7 @@ int main(void) {
         cmocka_unit_test(what_has_no_effect_is_named_once_with_its_first_line),
         cmocka_unit_test(elements_are_found_by_line_and_column),
         cmocka_unit_test(mimic_and_other_joint_extras_are_warned_about),
+        cmocka_unit_test(fixed_joints_give_way_where_that_is_asked_for),
         cmocka_unit_test(a_zero_byte_at_the_end_is_tolerated),
         cmocka_unit_test(comments_a_declaration_and_a_byte_order_mark_are_fine),
         cmocka_unit_test(a_robot_without_a_name_is_called_robot),

@@ -86,6 +86,28 @@ static void joints_that_it_leaves_alone_get_no_force(void** state) {
     sn_simulation_free(sim);
 }
 
+/// At 250 Hz forces stay for four steps; it stands as well.
+static void forces_stay_between_computations(void** state) {
+    (void)state;
+    sn_simulation* sim = standing_with("hrp2", "{rate: 250}", "");
+    sn_world* world = sn_simulation_world(sim);
+    int nv = sn_model_nv(sn_world_model(world)), changes = 0;
+    double before[64];
+    running_step(sim, 1);
+    for (int step = 1; step < 40; step++) {
+        memcpy(before, sn_world_control(world), (size_t)nv * sizeof *before);
+        running_step(sim, 1);
+        bool same = memcmp(before, sn_world_control(world), (size_t)nv * sizeof *before) == 0;
+        CHECK(same || step % 4 == 0, (uint64_t)step);
+        changes += !same;
+    }
+    CHECK(changes == 9, 0);
+    standing_push(sim, 50, 0);
+    running_step(sim, 3000);
+    CHECK(standing_is_up(sim), 0);
+    sn_simulation_free(sim);
+}
+
 static void refused(const char* controller, const char* why) {
     char text[600];
     sn_error error = {0};
@@ -117,6 +139,7 @@ int main(void) {
         cmocka_unit_test(it_survives_a_push_of_50_newtons_from_every_side),
         cmocka_unit_test(a_push_that_is_too_hard_throws_it_over),
         cmocka_unit_test(joints_that_it_leaves_alone_get_no_force),
+        cmocka_unit_test(forces_stay_between_computations),
         cmocka_unit_test(what_cannot_balance_is_said_with_its_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -66,6 +66,33 @@ static void a_motion_of_a_file_is_that_of_the_scene(void** state) {
     CHECK(q[0] == q[1] && q[0] > 0.01, 0);
 }
 
+/// With a weak spring the joint is where the planned forces put it: a mass of 2 kg under 3 N for 0.2 s, then -3 N.
+static void a_motion_of_a_file_has_forces(void** state) {
+    (void)state;
+    char path[300], text[900];
+    (void)snprintf(path, sizeof path, "%s/sinew_test_%ld_forces.csv", P_tmpdir, (long)getpid());
+    FILE* file = fopen(path, "w");
+    CHECK(file &&
+              fputs("time,lift:force,lift\n0,3,0\n0.2,3,0.03\n0.2001,-3,0.03\n1,-3,0.06\n", file) >=
+                  0 &&
+              fclose(file) == 0,
+          0);
+    (void)snprintf(text, sizeof text,
+                   "version: 1\ngravity: [0, 0, 0]\nmodels: [" PLATFORM
+                   "]\ncontrollers: [{item: t, kp: 1e-6, file: %s}]\n",
+                   path);
+    sn_simulation* sim = running(text);
+    (void)remove(path);
+    sn_world* world = sn_simulation_world(sim);
+    double mass = running_body(sim, "t").inertia.mass;
+    running_step(sim, 200);
+    CHECK_NEAR(sn_world_control(world)[0], 3, 1e-6, 0);
+    CHECK_NEAR(running_v(sim, "t")[0], 3 * 0.2 / mass, 1e-6, 0);
+    running_step(sim, 100);
+    CHECK_NEAR(sn_world_control(world)[0], -3, 1e-6, 0);
+    sn_simulation_free(sim);
+}
+
 static void refuse(const char* controller, const char* why) {
     char text[600];
     sn_error error = {0};
@@ -160,6 +187,64 @@ static void a_head_turns_to_what_it_looks_at(void** state) {
     sn_simulation_free(sim);
 }
 
+/// A person pulls at a point of a rod, in changing directions, and holds still in the end: eyes find the point, which
+/// only forces and moments tell.
+static void eyes_find_the_hand_by_its_forces(void** state) {
+    (void)state;
+    const sn_vec3 hand = {0.1, -0.05, 0.3}; // in the rod, which is held
+    sn_simulation* sim = with_models(
+        "version: 1\nmodels: [{name: r, model: hrp2, base: fixed}]\ngravity: [0, 0, 0]\n"
+        "objects: [{name: rod, box: [0.3, 0.2, 0.7], mass: 1, at: [0.8, 0.3, 0.2]}]\n"
+        "holds: [{name: h, type: weld, body: rod}]\n"
+        "controllers: [{item: r, kp: 1e4, kd: 1e3, joints: [head_yaw, head_pitch], look: {eye: "
+        "gaze}}]\n");
+    sn_world* world = sn_simulation_world(sim);
+    sn_body_id rod = sn_model_find_body(sn_world_model(world), "rod");
+    for (int k = 0; k < 1500; k++) {
+        double t = 1e-3 * k;
+        sn_vec3 f = {2 * sin(5 * t), 2 * cos(4 * t), k < 1200 ? 1.5 * sin(3 * t) : 0};
+        sn_wrench pull = sn_wrench_make(sn_vec3_cross(hand, f), f);
+        CHECK_STATUS(sn_world_set_pull(world, rod, pull), SN_OK);
+        running_step(sim, 1);
+    }
+    CHECK_STATUS(sn_world_set_pull(world, rod, sn_wrench_zero()), SN_OK);
+    running_step(sim, 500);
+    sn_pose X = sn_dynamics_frame_pose(sn_world_dynamics(world),
+                                       sn_model_find_frame(sn_world_model(world), "r/gaze"));
+    sn_vec3 away = sn_vec3_sub(sn_pose_apply(running_pose(sim, "rod"), hand), X.p);
+    sn_vec3 turn =
+        sn_turn_between(sn_mat3_column(X.R, 0), sn_vec3_scale(1 / sn_vec3_norm(away), away));
+    CHECK_NEAR(sn_vec3_norm(turn), 0, 0.03, 0);
+    sn_simulation_free(sim);
+}
+
+/// Between a jaw that is part of the palm and one finger; the hold is with the palm, so what is held moves with it.
+static void a_finger_holds_against_the_palm(void** state) {
+    (void)state;
+    sn_simulation* sim = running(
+        "version: 1\ngravity: [0, 0, 0]\ncontact: {sleep: false}\n"
+        "models: [{name: p, file: " SN_TEST_DATA_DIR "/pincer.urdf}]\n"
+        "objects: [{name: box, box: [0.03, 0.05, 0.03], mass: 0.3, at: [0, 0, 1], material: {mu: "
+        "0}}]\n"
+        "controllers:\n- {name: hand, item: p, kp: 2000, kd: 50, joints: [close], grip: {closed: "
+        "{close: 0.04}, force: 3}}\n"
+        "- {name: arm, item: p, kp: 1000, kd: 100, joints: [slide]}\n"
+        "behaviours: [{item: p, states: [{name: open, on: [{signal: grip, go: shut}]}, "
+        "{name: shut, controllers: [hand], on: [{signal: grip, go: open}]}]}]\n");
+    running_command(sim, "signal: grip");
+    running_step(sim, 500);
+    running_command(sim, "target: {controller: arm, joint: p/slide, value: 0.3}");
+    running_command(sim, "gravity: [0, 0, -9.81]");
+    running_step(sim, 2000);
+    sn_vec3 held = running_pose(sim, "box").p;
+    CHECK_NEAR(held.x, 0.3, 0.005, 0);
+    CHECK_NEAR(held.z, 1, 0.005, 0);
+    running_command(sim, "signal: grip");
+    running_step(sim, 300);
+    CHECK(running_pose(sim, "box").p.z < 0.8, 0);
+    sn_simulation_free(sim);
+}
+
 /// A smooth box would slip out of any fingers: only the hold keeps it. The signal opens them.
 static void a_gripper_holds_until_it_opens(void** state) {
     (void)state;
@@ -202,12 +287,18 @@ static void a_behaviour_follows_what_is_felt(void** state) {
     running_command(sim, "push: {body: g/b000002, force: [0, 10, 0]}");
     running_step(sim, 100);
     running_command(sim, "push: {body: g/b000002}");
+    running_step(sim, 500);
+    CHECK(strcmp(in_state(sim), "still") == 0, 0); // at first it listens to nothing
+    running_command(sim, "push: {body: g/b000002, force: [0, 10, 0]}");
+    running_step(sim, 100);
+    running_command(sim, "push: {body: g/b000002}");
     running_step(sim, 90);
     CHECK(strcmp(in_state(sim), "still") == 0, 0); // it could still be something else
     running_step(sim, 20);
     CHECK(strcmp(in_state(sim), "soft") == 0, 0);
     running_step(sim, 520);
     CHECK(strcmp(in_state(sim), "still") == 0, 0);
+    running_step(sim, 500);
     for (int k = 0; k < 5; k++) {
         running_command(sim, k % 2 ? "push: {body: g/b000002, force: [0, -8, 0]}"
                                    : "push: {body: g/b000002, force: [0, 8, 0]}");
@@ -215,7 +306,7 @@ static void a_behaviour_follows_what_is_felt(void** state) {
     }
     CHECK(strcmp(in_state(sim), "greet") == 0, 0);
     running_command(sim, "push: {body: g/b000002}");
-    running_step(sim, 100);
+    running_step(sim, 500);
     running_command(sim, "push: {body: g/b000002, force: [0, -8, 0]}");
     running_step(sim, 450);
     CHECK(strcmp(in_state(sim), "still") == 0, 0);
@@ -225,15 +316,51 @@ static void a_behaviour_follows_what_is_felt(void** state) {
     sn_simulation_free(sim);
 }
 
+/// The weight of what a sensor carries is usual; what comes besides is felt. Pushes on the other side of it are not.
+static void a_behaviour_may_feel_by_a_sensor(void** state) {
+    (void)state;
+    sn_simulation* sim =
+        running("version: 1\nmodels: [{name: g, generate: 'chain:4'}]\n"
+                "controllers: [{item: g, kp: 1e5, kd: 1e4}]\n"
+                "sensors: [{name: wrist, type: force, item: g, body: b000003}]\n"
+                "behaviours: [{item: g, sensor: wrist, states: [\n"
+                "  {name: still, on: [{feel: tap, go: tapped}, {feel: push, go: pushed}, {feel: "
+                "pull, go: pushed}]},\n"
+                "  {name: tapped}, {name: pushed}]}]\n");
+    running_step(sim, 1500);
+    running_command(sim, "push: {body: g/b000002, force: [0, 10, 0]}"); // on this side
+    running_step(sim, 100);
+    running_command(sim, "push: {body: g/b000002}");
+    running_step(sim, 300);
+    CHECK(strcmp(in_state(sim), "still") == 0, 0);
+    running_command(sim, "push: {body: g/b000003, force: [0, 10, 0]}");
+    running_step(sim, 100);
+    running_command(sim, "push: {body: g/b000003}");
+    running_step(sim, 300);
+    CHECK(strcmp(in_state(sim), "tapped") == 0, 0);
+    sn_simulation_free(sim);
+    sn_error error = {0};
+    CHECK(running_try("version: 1\nmodels: [{name: g, generate: 'chain:4'}]\n"
+                      "sensors: [{name: wrist, type: force, item: g}]\n"
+                      "behaviours: [{item: g, sensor: wirst, states: [{name: a}]}]\n",
+                      NULL, &error) != SN_OK,
+          0);
+    running_says(error.text, "did you mean 'wrist'?");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_motion_is_followed),
         cmocka_unit_test(a_motion_of_a_file_is_that_of_the_scene),
+        cmocka_unit_test(a_motion_of_a_file_has_forces),
         cmocka_unit_test(movers_that_make_no_sense_are_refused),
         cmocka_unit_test(a_compliant_joint_gives_way_as_it_should),
         cmocka_unit_test(a_head_turns_to_what_it_looks_at),
+        cmocka_unit_test(eyes_find_the_hand_by_its_forces),
         cmocka_unit_test(a_gripper_holds_until_it_opens),
+        cmocka_unit_test(a_finger_holds_against_the_palm),
         cmocka_unit_test(a_behaviour_follows_what_is_felt),
+        cmocka_unit_test(a_behaviour_may_feel_by_a_sensor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -157,6 +157,39 @@ static void a_gripper_takes_what_is_near_and_lets_it_go(void** state) {
     playing_end(&p);
 }
 
+/// A joint of the held model is closed by a button, and holds what is between the jaws.
+static void a_button_closes_a_joint_that_grips(void** state) {
+    (void)state;
+    const char* const scene =
+        "version: 1\ngravity: [0, 0, 0]\ncontact: {sleep: false}\n"
+        "models: [{name: p, file: " SN_TEST_DATA_DIR "/pincer.urdf}]\n"
+        "objects: [{name: nut, box: [0.03, 0.05, 0.03], mass: 0.1, at: [0, 0, 1]}]\n"
+        "controllers:\n- {name: grip, item: p, kp: 2000, kd: 50, joints: [close], grip: {closed: "
+        "{close: 0.04}, force: 3}}\n"
+        "- {name: arm, item: p, kp: 0, kd: 5, joints: [slide]}\n"
+        "behaviours: [{item: p, states: [{name: open, on: [{signal: grip, go: shut}]}, "
+        "{name: shut, controllers: [grip], on: [{signal: grip, go: open}]}]}]\n"
+        "devices: [{name: d, driver: sim}]\n"
+        "hands: [{name: h, device: d, item: p, body: palm, stiffness: 300, damping: 5, buttons: "
+        "['signal: grip']}]\n";
+    sn_hand_knot way[] = {playing_knot(0, 0, 0, 0),      playing_knot(1, 0, 0, 0),
+                          playing_knot(1.1, 0, 0, 0),    playing_knot(2.5, 0.03, 0, 0),
+                          playing_knot(3.5, 0.03, 0, 0), playing_knot(3.6, 0.03, 0, 0)};
+    way[1].buttons |= 2;
+    way[4].buttons |= 2;
+    playing p = begin(scene, "falcon", way, 6);
+    CHECK_STATUS(playing_run(&p, 0.9), SN_OK);
+    CHECK_NEAR(running_q(p.sim, "p")[1], 0, 1e-3, 0);
+    CHECK_STATUS(playing_run(&p, 2.4), SN_OK);
+    CHECK(running_q(p.sim, "p")[1] > 0.005, 0);
+    double x = running_pose(p.sim, "p/palm").p.x;
+    CHECK_NEAR(x, 0.03, 5e-3, 0);
+    CHECK_NEAR(running_pose(p.sim, "nut").p.x, x, 2e-3, 0); // it came along
+    CHECK_STATUS(playing_run(&p, 0.7), SN_OK);
+    CHECK_NEAR(running_q(p.sim, "p")[1], 0, 2e-3, 0); // pressed once more
+    playing_end(&p);
+}
+
 static void latency_is_what_the_device_says(void** state) {
     (void)state;
     const sn_hand_knot rest[] = {playing_knot(0, 0, 0, 0)};
@@ -179,6 +212,7 @@ int main(void) {
         cmocka_unit_test(a_tool_rests_on_the_floor_by_its_corners),
         cmocka_unit_test(the_enable_button_does_nothing_else),
         cmocka_unit_test(a_gripper_takes_what_is_near_and_lets_it_go),
+        cmocka_unit_test(a_button_closes_a_joint_that_grips),
         cmocka_unit_test(latency_is_what_the_device_says),
     };
     return cmocka_run_group_tests_name("session_terms", tests, NULL, NULL);

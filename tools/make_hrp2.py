@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Write models/hrp2.urdf, an HRP-2-class humanoid, from published figures, and hrp2_flexible.urdf.
+"""Write models/hrp2.urdf, an HRP-2-class humanoid, from published figures.
 
 Lengths, joint ranges, height, width and mass are the published ones [KAN04] where one is
 known; the rest is our estimate and the file says so. No file of the robot's maker is used.
@@ -31,8 +31,6 @@ WAIST_YAW, WAIST_PITCH = 0.16, 0.03     # m, up from pelvis, up from waist yaw
 SHOULDER = (0.0, 0.25, 0.29)            # m, in the chest's frame
 HEAD_YAW, HEAD_PITCH = 0.37, 0.05       # m, up from chest, up from head yaw
 
-BUSH_STIFFNESS = 3e4   # N m/rad: it rocks on both with 6 Hz, its joints held
-BUSH_DAMPING = 70      # N m s/rad: a twentieth of critical, of the same
 
 HEADER = f"""
 HRP-2-class humanoid: 32 joints (legs 2 x 6, waist 2, head 2, arms 2 x 7, grippers 2) and a
@@ -58,14 +56,6 @@ Fixed frames: l_/r_wrist_sensor and l_/r_ankle_sensor (six-axis force sensors: e
 beyond the frame is measured), l_/r_ankle_bush (rubber bush: everything below it may be made
 elastic), l_/r_sole (centre of the sole), l_/r_grasp (between the jaws), l_/r_hand_tip,
 head_camera, gaze (x is the line of sight), imu.
-
-Written by tools/make_hrp2.py; change that, not this file.
-"""
-
-FLEXIBLE = f"""
-hrp2.urdf with elastic rubber bushes under the ankles: the feet hang on ball joints l_foot_mount and
-r_foot_mount, held by springs of {BUSH_STIFFNESS:g} N m/rad with {BUSH_DAMPING:g} N m s/rad (our estimates).
-All else is as there.
 
 Written by tools/make_hrp2.py; change that, not this file.
 """
@@ -119,7 +109,7 @@ def hinge(kind, side, parent, child, at, note=""):
                  note, f"{low}..{high} deg {source}; effort, velocity, damping, friction {OURS}")
 
 
-def add_leg(robot, side, flexible):
+def add_leg(robot, side):
     s = 1 if side == "l_" else -1
     robot.section(f"{'left' if s > 0 else 'right'} leg, 8.7 kg = 15 % of the total ({OURS})")
 
@@ -154,9 +144,7 @@ def add_leg(robot, side, flexible):
             foot.append(box((length / 2 - 0.002, width / 2 - 0.002, below - 0.02),
                             (SOLE_X + fore * (length / 4 + 0.001), out * s * (width / 4 + 0.001),
                              -(below + 0.02) / 2), 0.075, material="rubber"))
-    spring = {"damping": BUSH_DAMPING, "stiffness": BUSH_STIFFNESS} if flexible else {}
-    robot.add(Joint(side + "foot_mount", "spherical" if flexible else "fixed",
-                    side + "ankle_bush", side + "foot", **spring,
+    robot.add(Joint(side + "foot_mount", "fixed", side + "ankle_bush", side + "foot",
                     note="sole 0.24 m x 0.14 m, 0.105 m below the ankle axes [KAN04]"),
               link("foot", foot))
     robot.frame(side + "sole", side + "foot", (SOLE_X, 0, -below), "centre of the sole")
@@ -207,9 +195,8 @@ def add_arm(robot, side):
               link("finger", [box((0.04, 0.015, 0.08), (0, 0, -0.04), 0.1)], "frame"))
 
 
-def build(flexible=False):
-    name, header = ("hrp2_flexible", FLEXIBLE) if flexible else ("hrp2", HEADER)
-    robot = Robot(name, header, Link("world"), MATERIALS)
+def build():
+    robot = Robot("hrp2", HEADER, Link("world"), MATERIALS)
     robot.add(Joint("root", "floating", "world", "pelvis",
                     note=f"free base; stands with the pelvis at z = {STANDING:.3f} m"),
               Link("pelvis", [box((0.20, 0.26, 0.12), (0.02, 0, 0.10), 9.0)], material="shell"))
@@ -232,7 +219,7 @@ def build(flexible=False):
     robot.frame("head_camera", "head", (0.10, 0, 0.13), "x is the optical axis; place " + OURS)
     robot.frame("gaze", "head_camera", (0, 0, 0), "line of sight along x")
     for side in ("l_", "r_"):
-        add_leg(robot, side, flexible)
+        add_leg(robot, side)
     for side in ("l_", "r_"):
         add_arm(robot, side)
     verify(robot)
@@ -262,7 +249,7 @@ def verify(robot):
 
 def main():
     args = argument_parser(__doc__.split("\n")[0]).parse_args()
-    files = {"hrp2.urdf": build().text(), "hrp2_flexible.urdf": build(flexible=True).text()}
+    files = {"hrp2.urdf": build().text()}
     return write_or_check(files, args.check, "make_hrp2.py")
 
 

@@ -49,6 +49,7 @@ need_build() {
 need_test() {
     need_build
     need libcmocka-dev library cmocka
+    want mold program mold # links the tests
     need python3 program python3
     need python3-numpy debian_python numpy
     need python3-pytest debian_python pytest

@@ -109,7 +109,6 @@ class Joint:
     friction: float = None      # N m
     note: str = ""              # comment before the joint
     limit_note: str = ""        # comment before the limit
-    stiffness: float = None     # N m/rad, of a spring that is slack at zero
 
 
 class Robot:
@@ -242,8 +241,7 @@ def joint_lines(joint):
                    f' effort="{number(effort)}" velocity="{number(velocity)}"/>')
     if joint.damping is not None:
         friction = f' friction="{number(joint.friction)}"' if joint.friction is not None else ""
-        spring = "" if joint.stiffness is None else f' spring_stiffness="{number(joint.stiffness)}"'
-        out.append(f'    <dynamics damping="{number(joint.damping)}"{friction}{spring}/>')
+        out.append(f'    <dynamics damping="{number(joint.damping)}"{friction}/>')
     return out + ["  </joint>"]
 
 

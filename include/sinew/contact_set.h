@@ -187,10 +187,10 @@ sn_status sn_contact_set_make_matrix(sn_contact_set* set, sn_error* error);
 /// (g + slop)/h, so that nothing is pushed into anything else.
 const sn_contact_problem* sn_contact_set_position_problem(const sn_contact_set* set);
 
-/// Impulses on bodies, one entry a body, for sn_dynamics_impulse; out has room for the bodies of the
-/// problem, which is one of the two of this set. Returns how many.
+/// Impulses for sn_dynamics_impulse: tau [nv] of joints, and on bodies, one entry a body; out has room for the bodies
+/// of the problem, which is one of the two of this set. Returns how many.
 int sn_contact_set_wrenches(const sn_contact_set* set, const sn_contact_problem* problem,
-                            const double* r, sn_body_wrench* out);
+                            const double* r, double* tau, sn_body_wrench* out);
 
 /// Kinetic energy at v+ less that at v_free, of impulses r: r'J v_free + r'J M^-1 J'r/2.
 double sn_contact_set_energy(const sn_contact_set* set, const double* r);

@@ -82,7 +82,8 @@ typedef struct sn_motion {
     const double* time; ///< [count] s
     const double* q;    ///< [count][nq]
     sn_smooth smooth;
-    bool repeat; ///< from the last time on again from the first
+    bool repeat;         ///< from the last time on again from the first
+    const double* force; ///< [count][nv] of joints, ahead of any spring; NULL: none
 } sn_motion;
 
 /// Part of the way at a part u of the time, both 0 to 1, and its rate; of SPLINE as CUBIC.
@@ -91,6 +92,9 @@ double sn_smooth_way(sn_smooth smooth, double u, double* rate);
 /// spherical and free joints are exact where they turn about one axis from a posture to the next.
 void sn_motion_at(const sn_model* model, const sn_motion* motion, double time, double* q, double* v,
                   double* scratch);
+
+/// Joint forces at a time, straight from posture to posture; those of the ends before and after. There are some.
+void sn_motion_force(const sn_model* model, const sn_motion* motion, double time, double* force);
 
 // ---- compliance -----------------------------------------------------------------------------------------------
 

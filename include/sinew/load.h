@@ -26,6 +26,14 @@ typedef enum sn_mesh_use {
     SN_MESH_TRIANGLES ///< the shape stays SN_SHAPE_MESH and gets the triangles of the file
 } sn_mesh_use;
 
+/// A fixed joint of a file that gives way in truth, such as a rubber bush: it becomes a ball joint, held by a spring and a
+/// damper.
+typedef struct sn_flexible_joint {
+    const char* joint;
+    double stiffness; ///< N m/rad
+    double damping;   ///< N m s/rad
+} sn_flexible_joint;
+
 typedef struct sn_load_def {
     sn_load_base base;
     const char**
@@ -35,6 +43,9 @@ typedef struct sn_load_def {
         meshes; ///< a mesh that cannot be read is a warning. Reading any is for one thread at a time
     bool visual_meshes; ///< those of visual shapes are read, too, as triangles: for who draws them
     const char* srdf;   ///< file with <disable_collisions> for this model, NULL: none
+    const sn_flexible_joint*
+        flexible; ///< [flexible_count] of a URDF; masses on both sides must be positive
+    int flexible_count;
     sn_log log;
 } sn_load_def;
 

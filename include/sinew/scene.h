@@ -202,6 +202,7 @@ typedef struct sn_follow_def {
 
 typedef struct sn_look_def {
     sn_body_id eye; ///< of the item
+    sn_vec3 at;     ///< m, in it: from where it looks
     sn_vec3 axis;   ///< that it looks along, unit, its axes
     int item;       ///< what is looked at; -1: the body that was pushed last
     sn_body_id body;
@@ -230,6 +231,7 @@ typedef struct sn_controller_def {
     const sn_look_def* look;       ///< turns joints until something is seen
     const sn_grip_def* grip;       ///< closes, and holds what is between the fingers
     const sn_balance_def* balance; ///< NULL: to a posture, joint by joint
+    double rate; ///< Hz: balance is computed so often, its forces stay in between; 0: every step
     sn_place place;
 } sn_controller_def;
 
@@ -252,7 +254,8 @@ typedef struct sn_behaviour_state_def {
 /// Which controllers are active, depending on what happened. It begins in its first state.
 typedef struct sn_behaviour_def {
     const char* name;
-    int item; ///< that feels
+    int item;   ///< that feels
+    int sensor; ///< of force, that it feels by; -1: by all pushes on the item and what it holds
     const bool*
         masters; ///< [controllers of the scene] that some state names; it has no say in others
     const sn_behaviour_state_def* state;

@@ -209,6 +209,8 @@ class sn_load_def(Structure):
         ("meshes", c_int),
         ("visual_meshes", c_bool),
         ("srdf", c_char_p),
+        ("flexible", c_void_p),
+        ("flexible_count", c_int),
         ("log", sn_log),
     ]
 

@@ -7,19 +7,22 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "collision/loose.h"
 #include "collision/slabs.h"
 
 enum {
     SCANS = 8, // questions answered from the boxes before slabs are made for more
-    FEW = 192  // so many boxes are compared one by one: making slabs costs 25 us whatever there is
+    FEW =
+        192 // so many boxes are compared with each other: making slabs costs 25 us whatever there is
 };
 
 /// What is made when somebody asks, also through a const sni_broad.
 typedef struct broad_work {
     sni_slabs slabs;
-    uint64_t* mark; ///< one bit a box
-    bool stale;     ///< boxes were set since slabs were made
-    int32_t scans;  ///< questions since then
+    sni_loose loose; ///< where boxes are few
+    uint64_t* mark;  ///< one bit a box
+    bool stale;      ///< boxes were set since slabs were made
+    int32_t scans;   ///< questions since then
 } broad_work;
 
 struct sni_broad {
@@ -45,12 +48,15 @@ sni_broad* sni_broad_layout(sni_arena* arena, int32_t boxes) {
     uint64_t* mark = SN_ARENA_ARRAY(arena, uint64_t, (size_t)boxes / 64 + 1);
     sni_slabs slabs = {0};
     sni_slabs_layout(&slabs, arena, boxes);
+    sni_loose loose = {0};
+    sni_loose_layout(&loose, arena, boxes <= FEW ? boxes : 0);
     if (!broad) return NULL;
     for (int32_t k = 0; k < boxes; k++) {
         b.box[k].low = sn_vec3_make(INFINITY, INFINITY, INFINITY);
         b.box[k].high = sn_vec3_neg(b.box[k].low);
     }
     b.work->slabs = slabs;
+    b.work->loose = loose;
     b.work->mark = mark;
     b.work->stale = true;
     *broad = b;
@@ -284,26 +290,11 @@ static void find_first(pair_search* s) {
         if (!s->wanted || s->wanted(s->context, a, b)) s->out[n++] = (sni_near_pair){a, b};
 }
 
-static int32_t find_few(const sni_broad* broad,
-                        bool (*wanted)(const void* context, int32_t a, int32_t b),
-                        const void* context, sni_near_pair* out, int32_t most) {
-    int32_t found = 0;
-    for (int32_t a = 0; a < broad->boxes; a++) {
-        if (!sni_box_is_there(&broad->box[a])) continue;
-        for (int32_t b = a + 1; b < broad->boxes; b++) {
-            if (!sni_box_overlap(&broad->box[a], &broad->box[b]) ||
-                !sni_box_is_there(&broad->box[b]) || (wanted && !wanted(context, a, b)))
-                continue;
-            if (found < most) out[found] = (sni_near_pair){a, b};
-            found++;
-        }
-    }
-    return found;
-}
-
 int32_t sni_broad_find(sni_broad* broad, bool (*wanted)(const void* context, int32_t a, int32_t b),
                        const void* context, sni_near_pair* out, int32_t most) {
-    if (broad->boxes <= FEW) return find_few(broad, wanted, context, out, most);
+    if (broad->boxes <= FEW)
+        return sni_loose_find(&broad->work->loose, broad->box, broad->boxes, wanted, context, out,
+                              most);
     pair_search s = {broad, slabs_now(broad), wanted, context, out, most, broad->boxes, 0};
     search_all(&s);
     int64_t found = s.found;

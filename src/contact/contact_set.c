@@ -41,12 +41,13 @@ static void rows_layout(sni_set_rows* rows, sni_arena* arena, int32_t entries, i
 static void components_layout(sni_set_bodies* bodies, sni_arena* arena, const sn_model* model) {
     int32_t n = model->body_count;
     bodies->component = SN_ARENA_ARRAY(arena, int32_t, n);
-    bodies->member = SN_ARENA_ARRAY(arena, int32_t, n + 1);
+    bodies->member = SN_ARENA_ARRAY(arena, int32_t, 2 * (size_t)n + 1);
+    bodies->member_dofs = SN_ARENA_ARRAY(arena, int32_t, n);
     bodies->slot = SN_ARENA_ARRAY(arena, int32_t, n);
     bodies->lone = SN_ARENA_ARRAY(arena, int32_t, n);
 }
 
-static void bodies_layout(sni_set_bodies* bodies, sni_arena* arena) {
+static void bodies_layout(sni_set_bodies* bodies, sni_arena* arena, int32_t body_count) {
     int32_t most = bodies->most;
     bodies->wanted = SN_ARENA_ARRAY(arena, int32_t, most);
     bodies->body = SN_ARENA_ARRAY(arena, sn_body_id, most);
@@ -54,6 +55,10 @@ static void bodies_layout(sni_set_bodies* bodies, sni_arena* arena) {
     bodies->before = SN_ARENA_ARRAY(arena, sn_twist, most);
     bodies->free = SN_ARENA_ARRAY(arena, sn_twist, most);
     bodies->tree = SN_ARENA_ARRAY(arena, int32_t, most + 1);
+    bodies->joints = SN_ARENA_ARRAY(arena, int32_t, most);
+    bodies->dof = SN_ARENA_ARRAY(arena, int32_t, bodies->joints_most ? 6 * (size_t)most : 0);
+    bodies->place = SN_ARENA_ARRAY(arena, int32_t, body_count);
+    bodies->wanted_joint = SN_ARENA_ARRAY(arena, int32_t, body_count);
     bodies->response = SN_ARENA_ARRAY(arena, int64_t, most + 1);
     bodies->value = SN_ARENA_ARRAY(arena, double, bodies->value_most);
     bodies->lone_response = SN_ARENA_ARRAY(arena, double, 36 * (size_t)bodies->lone_count);
@@ -68,7 +73,7 @@ static void layout(sn_contact_set* set, sni_arena* arena) {
     set->fresh = SN_ARENA_ARRAY(arena, int32_t, set->contact_most);
     set->constraint = SN_ARENA_ARRAY(arena, sn_constraint, set->constraint_most);
     set->joint_row = SN_ARENA_ARRAY(arena, sni_joint_row, set->joint_row_most);
-    bodies_layout(&set->bodies, arena);
+    bodies_layout(&set->bodies, arena, set->model->body_count);
     rows_layout(&set->rows, arena, most.contacts, most.rows);
     rows_layout(&set->positions, arena, most.contacts, most.rows);
     set->u_free = SN_ARENA_ARRAY(arena, double, most.rows);
@@ -87,6 +92,7 @@ static void layout(sn_contact_set* set, sni_arena* arena) {
     }
     set->r = SN_ARENA_ARRAY(arena, double, most.rows);
     set->dv = SN_ARENA_ARRAY(arena, double, set->model->nv);
+    set->tau = SN_ARENA_ARRAY(arena, double, set->model->nv);
     set->push = SN_ARENA_ARRAY(arena, double, 8 * (size_t)bodies);
     set->leader = SN_ARENA_ARRAY(arena, int32_t, bodies);
     set->gained = SN_ARENA_ARRAY(arena, double, bodies);
@@ -136,7 +142,8 @@ static bool take_sizes(sn_contact_set* set, const sn_contact_set_def* def) {
     set->constraint_most = def->constraints;
     set->block_most = def->blocks;
     set->joint_row_most = sni_joint_rows_most(model) + def->servos;
-    // a row acts on two bodies
+    set->servo_most = def->servos;
+    // a row acts on two bodies; joints may have slots of their own besides
     int64_t touched = 2 * ((int64_t)def->contacts + def->constraints + set->joint_row_most);
     if (touched > model->body_count) touched = model->body_count;
     if (def->bodies > 0 && def->bodies < touched) touched = def->bodies;
@@ -152,7 +159,7 @@ static bool allocate(sn_contact_set* set) {
     if (!sni_arena_allocate(&scratch)) return false;
     components_layout(&set->bodies, &scratch, set->model);
     sni_set_bodies_find(&set->bodies, set->model);
-    sni_set_bodies_measure(&set->bodies, set->model);
+    sni_set_bodies_measure(&set->bodies, set->model, set->servo_most);
     sni_arena_free(&scratch);
 
     components_layout(&set->bodies, &set->arena, set->model);
@@ -162,7 +169,8 @@ static bool allocate(sn_contact_set* set) {
     layout(set, &set->arena);
     sni_set_bodies_find(&set->bodies, set->model);
     sni_set_bodies_respond(&set->bodies, set->model);
-    for (int32_t i = 0; i < set->model->body_count; i++) set->bodies.slot[i] = -1;
+    for (int32_t i = 0; i < set->model->body_count; i++)
+        set->bodies.slot[i] = set->bodies.place[i] = -1;
     return true;
 }
 

@@ -5,6 +5,10 @@
 /// A build goes through contact_set_build.c: joints choose their rows, bodies get places (slots) and
 /// answer with pose, motion and response; then contacts, constraints and joints write their rows, one file
 /// each. All rows are in m/s: those that turn are times set->length.
+///
+/// Rows of joints act on the joints themselves where the dynamics can say how these respond: six degrees of freedom share a
+/// slot, whose six numbers are their velocities, in place of the two bodies of each. So a robot with friction in all its
+/// joints has a few slots more than it has feet, not one for each link.
 #ifndef SN_CONTACT_CONTACT_SET_H
 #define SN_CONTACT_CONTACT_SET_H
 
@@ -12,12 +16,12 @@
 #include "dynamics/sn_dynamics.h"
 #include "sinew/contact_set.h"
 
-/// Bodies on which rows act. Those that respond to each other, through joints or loops, are a component
+/// Bodies and joints on which rows act. Those that respond to each other, through joints or loops, are a component
 /// of the model; its bodies that are concerned are a tree of the problem.
 typedef struct sni_set_bodies {
     int32_t component_count;
     int32_t* component; // [body_count]
-    int32_t* member;    // [component_count + 1] scratch: bodies of a component that are concerned
+    int32_t* member;    // [2 body_count + 1] scratch: bodies of a component that are concerned
     int32_t* slot;      // [body_count] place in the lists below while building, else -1
     int32_t*
         lone; // [body_count] free bodies that no joint or loop ties to others get numbers, else -1
@@ -26,15 +30,25 @@ typedef struct sni_set_bodies {
     int32_t* wanted;       // [count] of [most]
     int32_t wanted_count;
     int32_t most, count;
-    sn_body_id* body; // [count] of [most]
+    sn_body_id* body; // [count] of [most]; -1: the slot is one of joints
     sn_pose* pose;    // [count] of [most] in the world
     sn_twist* before; // [count] of [most] velocity at the beginning of the step, body axes
     sn_twist* free;   // [count] of [most] at its end without impulses
     int32_t tree_count;
-    int32_t* tree;     // [tree_count + 1] first body
+    int32_t* tree;     // [tree_count + 1] first slot: bodies, then joints
+    int32_t* joints;   // [tree_count] first slot of joints
     int64_t* response; // [tree_count + 1] first number in value
     double* value;
     bool all_free; ///< all of them are lone bodies whose response is that of their inertia
+    // joints
+    bool by_joints;      ///< rows of joints act on joints
+    int32_t joints_most; ///< slots that they may have
+    int32_t* dof;        // [6 most] of slots of joints: degrees of freedom, -1: none
+    int32_t* place;      // [body_count] 6 slot + number of a joint's first degree of freedom while
+                         // building, else -1; the others follow
+    int32_t* wanted_joint; // [wanted_joints] of [body_count]
+    int32_t wanted_joints;
+    int32_t* member_dofs; // [component_count] scratch: degrees of freedom of a component
     int64_t value_most;
     int32_t tree_most; ///< bodies of the largest tree
 } sni_set_bodies;
@@ -74,7 +88,7 @@ struct sn_contact_set {
     double length;          ///< m
     const bool* resting;    ///< [body_count] joints that have no rows; NULL: none. The caller's.
     const sni_servo* servo; ///< [servo_count] the caller's
-    int32_t servo_count;
+    int32_t servo_most, servo_count;
     // what was added
     int32_t contact_most, contact_count;
     sn_contact* contact;
@@ -110,6 +124,7 @@ struct sn_contact_set {
     bool solved;
     double* r;       // [rows]
     double* dv;      // [nv]
+    double* tau;     // [nv] impulses of joints
     double* push;    // [8 bodies] C'r
     int32_t* leader; // [trees] groups of trees
     double* gained;  // [trees] energy of a group
@@ -125,8 +140,16 @@ struct sn_contact_set {
 void sni_set_bodies_find(sni_set_bodies* bodies, const sn_model* model);
 /// Responses of the lone bodies.
 void sni_set_bodies_respond(sni_set_bodies* bodies, const sn_model* model);
-void sni_set_bodies_measure(sni_set_bodies* bodies, const sn_model* model);
+/// Room for bodies->most slots of bodies and for joints of which `servos` may be driven.
+void sni_set_bodies_measure(sni_set_bodies* bodies, const sn_model* model, int32_t servos);
 
+/// Whether a slot is one of joints.
+static inline bool sni_is_of_joints(const sni_set_bodies* bodies, int32_t slot) {
+    return bodies->body[slot].i < 0;
+}
+
+/// Whether a joint may have rows, of which `servos` come from control.
+bool sni_joint_may_have_rows(const sn_model* model, int32_t joint, int32_t servos);
 /// Rows that the model's joints may have at most.
 int32_t sni_joint_rows_most(const sn_model* model);
 /// Decides which joints have rows in this step.
@@ -137,6 +160,15 @@ void sni_joint_rows_choose(sn_contact_set* set, const sn_dynamics* d, const doub
 void sni_set_contact_rows(sn_contact_set* set, double threshold);
 void sni_set_constraint_rows(sn_contact_set* set);
 void sni_set_joint_rows(sn_contact_set* set, const sn_dynamics* d, const double* v_free);
+
+/// The row of a joint that an entry is; NULL: it is none.
+static inline const sni_joint_row* sni_joint_row_of(const sn_contact_set* set, int32_t entry) {
+    int32_t k = entry - (set->rows.count - set->joint_row_count);
+    return k < 0 ? NULL : &set->joint_row[k];
+}
+/// It as a row of the joint's body (C_a) and of the body's parent (C_b), where they are now.
+void sni_joint_row_sides(const sn_contact_set* set, const sn_dynamics* d, const sni_joint_row* row,
+                         double* C_a, double* C_b);
 
 /// Gives the impulses of contacts that are no more to those in their place. r: as recalled.
 void sni_set_inherit(sn_contact_set* set, const sn_contact_solver* solver, double* r);

@@ -55,16 +55,34 @@ void sni_set_bodies_find(sni_set_bodies* bodies, const sn_model* model) {
     find_lone(bodies, model);
 }
 
+/// Slots of joints by component, in `slots`; returns all of them.
+static int32_t count_joint_slots(const sni_set_bodies* bodies, const sn_model* model,
+                                 int32_t servos, int32_t* slots) {
+    int32_t sum = 0;
+    for (int32_t c = 0; c < bodies->component_count; c++) slots[c] = 0;
+    for (int32_t i = 0; i < model->body_count; i++)
+        if (sni_joint_may_have_rows(model, i, servos))
+            slots[bodies->component[i]] += model->joint[i].nv;
+    for (int32_t c = 0; c < bodies->component_count; c++) {
+        slots[c] = (slots[c] + 5) / 6;
+        sum += slots[c];
+    }
+    return sum;
+}
+
 // Responses are squares, so the most numbers come when the largest components are taken whole.
-void sni_set_bodies_measure(sni_set_bodies* bodies, const sn_model* model) {
+void sni_set_bodies_measure(sni_set_bodies* bodies, const sn_model* model, int32_t servos) {
     int32_t *size = bodies->slot, *of_size = bodies->member, n = model->body_count;
-    for (int32_t i = 0; i <= n; i++) of_size[i] = 0;
+    int32_t* slots = bodies->member_dofs;
+    bodies->joints_most = count_joint_slots(bodies, model, servos, slots);
+    bodies->most += bodies->joints_most;
+    for (int32_t i = 0; i <= 2 * n; i++) of_size[i] = 0;
     for (int32_t i = 0; i < n; i++) size[i] = 0;
     for (int32_t i = 0; i < n; i++) size[bodies->component[i]]++;
-    for (int32_t c = 0; c < bodies->component_count; c++) of_size[size[c]]++;
+    for (int32_t c = 0; c < bodies->component_count; c++) of_size[size[c] + slots[c]]++;
     int64_t left = bodies->most;
     bodies->value_most = bodies->tree_most = 0;
-    for (int32_t s = n; s > 0; s--) {
+    for (int32_t s = 2 * n; s > 0; s--) {
         for (int32_t k = 0; k < of_size[s] && left > 0; k++) {
             int64_t taken = s < left ? s : left;
             if (bodies->value_most == 0) bodies->tree_most = (int32_t)taken;

@@ -14,58 +14,89 @@ static bool want(sni_set_bodies* bodies, int32_t body) {
     return true;
 }
 
-/// Lists the bodies that rows act on; false when they are too many.
+static bool want_joint(sn_contact_set* set, int32_t joint) {
+    sni_set_bodies* bodies = &set->bodies;
+    if (!bodies->by_joints)
+        return want(bodies, joint) && want(bodies, set->model->joint[joint].parent);
+    if (bodies->place[joint] < 0) bodies->wanted_joint[bodies->wanted_joints++] = joint;
+    bodies->place[joint] = 0;
+    return true;
+}
+
+/// Lists the bodies and joints that rows act on; false when they are too many.
 static bool want_bodies(sn_contact_set* set) {
     sni_set_bodies* bodies = &set->bodies;
     bool room = true;
-    bodies->wanted_count = 0;
+    bodies->wanted_count = bodies->wanted_joints = 0;
     for (int32_t i = 0; i < set->contact_count && room; i++)
         room = want(bodies, set->contact[i].a.i) && want(bodies, set->contact[i].b.i);
     for (int32_t i = 0; i < set->constraint_count && room; i++)
         room = want(bodies, set->constraint[i].a.i) && want(bodies, set->constraint[i].b.i);
-    for (int32_t k = 0; k < set->joint_row_count && room; k++) {
-        int32_t joint = set->joint_row[k].joint;
-        room = want(bodies, joint) && want(bodies, set->model->joint[joint].parent);
-    }
+    for (int32_t k = 0; k < set->joint_row_count && room; k++)
+        room = want_joint(set, set->joint_row[k].joint);
     return room;
 }
 
 static void forget_wanted(sni_set_bodies* bodies) {
     for (int32_t k = 0; k < bodies->wanted_count; k++) bodies->slot[bodies->wanted[k]] = -1;
+    for (int32_t k = 0; k < bodies->wanted_joints; k++) bodies->place[bodies->wanted_joint[k]] = -1;
 }
 
-/// Gives the wanted bodies their places: by component, then by number.
+/// Cuts the slots of a component: a tree of bodies, then of joints. Its first slot and place come next.
+static void cut_tree(sni_set_bodies* bodies, int32_t* bodies_next, int32_t* dofs_next,
+                     int32_t* first, int64_t* number) {
+    int32_t joints = (*dofs_next + 5) / 6, size = *bodies_next + joints, t = bodies->tree_count;
+    bodies->joints[t] = *first + *bodies_next;
+    *bodies_next = *first;
+    *dofs_next = 6 * bodies->joints[t];
+    *first += size;
+    *number += 36 * (int64_t)size * size;
+    for (int32_t slot = bodies->joints[t]; slot < *first; slot++) {
+        bodies->body[slot] = sn_body_world();
+        for (int k = 0; k < 6; k++) bodies->dof[6 * (ptrdiff_t)slot + k] = -1;
+    }
+    bodies->tree[t + 1] = *first;
+    bodies->response[t + 1] = *number;
+    bodies->tree_count++;
+}
+
+/// Gives the wanted bodies and joints their places: by component, then by number.
 static void place_bodies(sni_set_bodies* bodies, const sn_model* model) {
-    int32_t* next = bodies->member;
-    memset(next, 0, ((size_t)bodies->component_count + 1) * sizeof *next);
+    int32_t *next = bodies->member, *next_dof = bodies->member_dofs;
+    size_t components = (size_t)bodies->component_count;
+    memset(next, 0, components * sizeof *next);
+    memset(next_dof, 0, components * sizeof *next_dof);
     for (int32_t k = 0; k < bodies->wanted_count; k++) next[bodies->component[bodies->wanted[k]]]++;
+    for (int32_t k = 0; k < bodies->wanted_joints; k++) {
+        int32_t joint = bodies->wanted_joint[k];
+        next_dof[bodies->component[joint]] += model->joint[joint].nv;
+    }
     int32_t first = 0;
     int64_t number = 0;
     bodies->tree_count = 0;
     bodies->tree[0] = 0;
     bodies->response[0] = 0;
-    for (int32_t c = 0; c < bodies->component_count; c++) {
-        int32_t size = next[c];
-        next[c] = first;
-        if (size == 0) continue;
-        first += size;
-        number += 36 * (int64_t)size * size;
-        bodies->tree[++bodies->tree_count] = first;
-        bodies->response[bodies->tree_count] = number;
-    }
+    for (int32_t c = 0; c < bodies->component_count; c++)
+        if (next[c] + next_dof[c] > 0) cut_tree(bodies, &next[c], &next_dof[c], &first, &number);
     for (int32_t i = 0; i < model->body_count; i++) {
         if (bodies->slot[i] < 0) continue;
         int32_t slot = next[bodies->component[i]]++;
         bodies->slot[i] = slot;
         bodies->body[slot] = sn_body(i);
     }
-    bodies->count = bodies->wanted_count;
+    for (int32_t k = 0; k < bodies->wanted_joints; k++) {
+        const sni_joint* joint = &model->joint[bodies->wanted_joint[k]];
+        int32_t* next_place = &next_dof[bodies->component[bodies->wanted_joint[k]]];
+        bodies->place[bodies->wanted_joint[k]] = *next_place;
+        for (int32_t i = 0; i < joint->nv; i++) bodies->dof[(*next_place)++] = joint->iv + i;
+    }
+    bodies->count = first;
 }
 
-/// Symmetric to the bit: what rounding left is halved.
-static void symmetrise(double* A, size_t n) {
-    for (size_t r = 0; r < n; r++)
-        for (size_t c = 0; c < r; c++)
+/// Symmetric to the bit, in rows and columns `from` to `to`: what rounding left is halved.
+static void symmetrise(double* A, size_t n, size_t from, size_t to) {
+    for (size_t r = from; r < to; r++)
+        for (size_t c = from; c < r; c++)
             A[r * n + c] = A[c * n + r] = 0.5 * (A[r * n + c] + A[c * n + r]);
 }
 
@@ -80,22 +111,44 @@ static bool is_free(const sni_set_bodies* bodies, const sn_dynamics* d, int32_t 
 
 static sn_status ask_response(sni_set_bodies* bodies, sn_dynamics* d, int32_t t) {
     int32_t first = bodies->tree[t], count = bodies->tree[t + 1] - first;
-    int32_t body = bodies->body[first].i;
+    int32_t body = bodies->body[first].i, joints = bodies->joints[t];
     double* value = bodies->value + bodies->response[t];
-    if (is_free(bodies, d, body)) {
+    if (joints == first + 1 && count == 1 && is_free(bodies, d, body)) {
         memcpy(value, bodies->lone_response + 36 * (ptrdiff_t)bodies->lone[body],
                36 * sizeof *value);
         return SN_OK;
     }
     bodies->all_free = false;
-    sn_status status = sn_dynamics_response(d, bodies->body + first, count, value);
-    symmetrise(value, 6 * (size_t)count);
+    size_t n = 6 * (size_t)count;
+    if (joints == first + count) {
+        sn_status status = sn_dynamics_response(d, bodies->body + first, count, value);
+        symmetrise(value, n, 0, n);
+        return status;
+    }
+    sni_handles handles = {joints - first, first + count - joints, bodies->body + first,
+                           bodies->dof + 6 * (ptrdiff_t)joints};
+    sni_handles_response(d, &handles, value); // other blocks are written twice
+    for (size_t k = 0; k < n; k += 6) symmetrise(value, n, k, k + 6);
+    return SN_OK;
+}
+
+/// Velocities without impulses, of bodies.
+static sn_status ask_free(sni_set_bodies* bodies, sn_dynamics* d, const double* v_free) {
+    if (bodies->wanted_joints == 0)
+        return sn_dynamics_twists(d, v_free, bodies->body, bodies->count, bodies->free);
+    sn_status status = SN_OK;
+    for (int32_t t = 0; t < bodies->tree_count && !status; t++) {
+        int32_t first = bodies->tree[t];
+        status = sn_dynamics_twists(d, v_free, bodies->body + first, bodies->joints[t] - first,
+                                    bodies->free + first);
+    }
     return status;
 }
 
 static sn_status ask_bodies(sni_set_bodies* bodies, sn_dynamics* d, const double* v_free) {
-    sn_status status = sn_dynamics_twists(d, v_free, bodies->body, bodies->count, bodies->free);
+    sn_status status = ask_free(bodies, d, v_free);
     for (int32_t k = 0; k < bodies->count; k++) {
+        if (sni_is_of_joints(bodies, k)) continue;
         bodies->pose[k] = sn_dynamics_pose(d, bodies->body[k]);
         bodies->before[k] = sn_dynamics_velocity(d, bodies->body[k]);
     }
@@ -190,6 +243,7 @@ sn_status sn_contact_set_build(sn_contact_set* set, sn_dynamics* d, const double
     sn_status status = check_build(set, d, v_free, h, error);
     if (status) return status;
     sni_joint_rows_choose(set, d, v_free, h);
+    set->bodies.by_joints = sni_has_handles(d);
     if (!want_bodies(set)) {
         forget_wanted(&set->bodies);
         return sni_fail(error, SN_ERR_CAPACITY, sni_nowhere(),

@@ -10,6 +10,13 @@ static sn_body_id body_at(const sn_contact_set* set, int32_t slot) {
     return slot < 0 ? sn_body_world() : set->bodies.body[slot];
 }
 
+/// The two bodies of an entry; of a joint's row its body and the parent.
+static void bodies_of(const sn_contact_set* set, int32_t i, sn_body_id* a, sn_body_id* b) {
+    const sni_joint_row* row = sni_joint_row_of(set, i);
+    *a = row ? sn_body(row->joint) : body_at(set, set->rows.a[i]);
+    *b = row ? sn_body(set->model->joint[row->joint].parent) : body_at(set, set->rows.b[i]);
+}
+
 static double load_of(const sn_contact_set* set, int32_t i) {
     double sum = 0;
     for (int32_t k = set->rows.first[i]; k < set->rows.first[i + 1]; k++) sum += fabs(set->r[k]);
@@ -38,17 +45,19 @@ static bool list_body(body_list* list, int32_t body) {
 static bool take(const sn_contact_set* set, int32_t i, const int32_t* chosen, int32_t count,
                  body_list* list) {
     int32_t rows = set->rows.law[i].rows, before = list->count;
+    sn_body_id a, b;
+    bodies_of(set, i, &a, &b);
     for (int32_t k = 0; k < count; k++) rows += set->rows.law[chosen[k]].rows;
-    bool fits = count < SN_HELD_MAX && rows <= SN_HELD_ROWS &&
-                list_body(list, body_at(set, set->rows.a[i]).i) &&
-                list_body(list, body_at(set, set->rows.b[i]).i);
+    bool fits =
+        count < SN_HELD_MAX && rows <= SN_HELD_ROWS && list_body(list, a.i) && list_body(list, b.i);
     if (!fits) list->count = before;
     return fits;
 }
 
 static bool is_in(const sn_contact_set* set, int32_t i, const sni_held_group* group) {
-    int32_t a = body_at(set, set->rows.a[i]).i, b = body_at(set, set->rows.b[i]).i;
-    return group->contains(group->context, a >= 0 ? a : b);
+    sn_body_id a, b;
+    bodies_of(set, i, &a, &b);
+    return group->contains(group->context, a.i >= 0 ? a.i : b.i);
 }
 
 /// Heavier first; of equal ones the earlier.
@@ -110,7 +119,7 @@ static int32_t choose(const sn_contact_set* set, const sni_held_group* group, bo
 
 // ---- rows where bodies are now --------------------------------------------------------------------------------------------
 
-/// A side of an entry: contacts stay where they are in the world, joints and constraints on their bodies.
+/// A side of an entry: contacts stay where they are in the world, constraints on their bodies.
 static void write_side(const sn_contact_set* set, const sn_dynamics* d, int32_t i, int32_t slot,
                        const double* from, double* C) {
     if (slot < 0) return;
@@ -153,13 +162,16 @@ static void write_entry(const sn_contact_set* set, const sn_dynamics* d, int32_t
     int32_t first = out->first[i], row = set->rows.first[from], rows = set->rows.law[from].rows;
     out->law[i] = set->rows.law[from];
     out->id[i] = set->rows.id[from];
-    out->a[i] = body_at(set, set->rows.a[from]);
-    out->b[i] = body_at(set, set->rows.b[from]);
+    bodies_of(set, from, &out->a[i], &out->b[i]);
     out->first[i + 1] = first + rows;
-    write_side(set, d, from, set->rows.a[from], set->rows.C_a + (ptrdiff_t)6 * row,
-               to->C_a + (ptrdiff_t)6 * first);
-    write_side(set, d, from, set->rows.b[from], set->rows.C_b + (ptrdiff_t)6 * row,
-               to->C_b + (ptrdiff_t)6 * first);
+    double *C_a = to->C_a + (ptrdiff_t)6 * first, *C_b = to->C_b + (ptrdiff_t)6 * first;
+    const sni_joint_row* joint = sni_joint_row_of(set, from);
+    if (joint) {
+        sni_joint_row_sides(set, d, joint, C_a, C_b);
+    } else {
+        write_side(set, d, from, set->rows.a[from], set->rows.C_a + (ptrdiff_t)6 * row, C_a);
+        write_side(set, d, from, set->rows.b[from], set->rows.C_b + (ptrdiff_t)6 * row, C_b);
+    }
     sn_twist a = velocity_of(d, out->a[i]), b = velocity_of(d, out->b[i]);
     for (int32_t k = 0; k < rows; k++) {
         double u = speed_of(to, out, i, k, &a, &b);

@@ -1,13 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of joints: limits and dry friction of the model's degrees of freedom, as rows between the joint's
-// body (a) and its parent (b).
+// Rows of joints: limits and dry friction of the model's degrees of freedom. They act on the joints themselves where these
+// have slots; else they are rows between the joint's body (a) and its parent (b).
 //
 // T is dual to the motion subspace, T'S = 1, so T'(v_child - X v_parent) = v_joint, and the wrenches T r on
 // the child and their opposite on the parent are the joint force r and nothing else: J' r = e r exactly,
 // whatever armature the joint has.
+#include <string.h>
+
 #include "contact/contact_set.h"
 
 static bool has_limit(double value) { return isfinite(value); }
+
+bool sni_joint_may_have_rows(const sn_model* model, int32_t joint, int32_t servos) {
+    const sni_joint* j = &model->joint[joint];
+    bool may = servos > 0;
+    for (int32_t k = j->iv; k < j->iv + j->nv; k++)
+        may = may || has_limit(model->dof.lower[k]) || has_limit(model->dof.upper[k]) ||
+              model->dof.friction[k] > 0;
+    return may;
+}
 
 int32_t sni_joint_rows_most(const sn_model* model) {
     int32_t count = 0;
@@ -161,17 +172,42 @@ static sn_wrench to_user(sn_mat3 R_bc, sn_wrench f) {
 
 /// Rows of child and parent that give `scale` times sum rate[k] v[k].
 static void write_sides(const sn_contact_set* set, const sni_joint* joint, int32_t i,
-                        const double* q, const double* rate, double scale, sni_entry entry) {
+                        const double* q, const double* rate, double scale, double* C_a,
+                        double* C_b) {
     sn_twist S[SN_JOINT_MAX_NV];
     sn_wrench T = sn_wrench_zero();
     sni_joint_subspace(joint, q, S);
     for (int32_t k = 0; k < joint->nv; k++)
         T = sn_wrench_add(T, sn_wrench_scale(scale * rate[k], dual(joint, S, k)));
-    sni_row_store(to_user(set->model->R_bc[i], T), entry.C_a);
+    sni_row_store(to_user(set->model->R_bc[i], T), C_a);
     if (joint->parent < 0) return;
     sn_pose X_pc = sn_pose_mul(joint->X_pj, sni_joint_pose(joint, q));
     sn_wrench opposite = sn_wrench_scale(-1, sn_pose_wrench(X_pc, T));
-    sni_row_store(to_user(set->model->R_bc[joint->parent], opposite), entry.C_b);
+    sni_row_store(to_user(set->model->R_bc[joint->parent], opposite), C_b);
+}
+
+/// What a row is about: rate[k] of its joint's velocities, as they are, not scaled.
+static coordinate row_coordinate(const sn_contact_set* set, const sni_joint_row* row,
+                                 const double* q) {
+    const sni_joint* joint = &set->model->joint[row->joint];
+    if (row->kind == SNI_LOWER || row->kind == SNI_UPPER) return coordinate_of(joint, q, row->dof);
+    coordinate at = {0};
+    at.rate[row->dof] = 1;
+    return at;
+}
+
+/// By which velocities of the joint are multiplied in a row.
+static double row_scale(const sn_contact_set* set, const sni_joint_row* row) {
+    double scale = turns(&set->model->joint[row->joint], row->dof) ? set->length : 1;
+    return row->kind == SNI_UPPER ? -scale : scale;
+}
+
+void sni_joint_row_sides(const sn_contact_set* set, const sn_dynamics* d, const sni_joint_row* row,
+                         double* C_a, double* C_b) {
+    const sni_joint* joint = &set->model->joint[row->joint];
+    const double* q = d->q + joint->iq;
+    coordinate at = row_coordinate(set, row, q);
+    write_sides(set, joint, row->joint, q, at.rate, row_scale(set, row), C_a, C_b);
 }
 
 /// Most impulse of the dry friction of a row, over the scale of the row.
@@ -219,26 +255,50 @@ static double write_law(const sn_contact_set* set, const sni_joint_row* row, dou
     return 0;
 }
 
+/// Rows of slots of joints, where the joint's numbers lie in one or two of them.
+static void write_places(int32_t place, const sni_joint* joint, const double* rate, double scale,
+                         sni_entry entry) {
+    memset(entry.C_a, 0, 6 * sizeof *entry.C_a);
+    memset(entry.C_b, 0, 6 * sizeof *entry.C_b);
+    for (int32_t k = 0; k < joint->nv; k++) {
+        double* C = (place + k) / 6 == place / 6 ? entry.C_a : entry.C_b;
+        C[(place + k) % 6] = scale * rate[k];
+    }
+}
+
+static sni_entry push_entry(sn_contact_set* set, const sni_joint_row* row, bool limit) {
+    const sni_joint* joint = &set->model->joint[row->joint];
+    uint64_t number = ((uint64_t)(joint->iv + row->dof) << 2) | (uint64_t)row->kind;
+    int32_t a, b, place = set->bodies.place[row->joint];
+    if (set->bodies.by_joints) {
+        a = place / 6;
+        b = (place + joint->nv - 1) / 6 > a ? a + 1 : -1;
+    } else {
+        a = set->bodies.slot[row->joint];
+        b = joint->parent < 0 ? -1 : set->bodies.slot[joint->parent];
+    }
+    return sni_rows_push(&set->rows, limit ? SN_CONTACT_LIMIT : SN_CONTACT_DRY, 1,
+                         sni_made_id(SNI_ID_JOINT, number), a, b);
+}
+
 static void write_row(sn_contact_set* set, const sn_dynamics* d, const sni_joint_row* row,
                       const double* v_free) {
     const sni_joint* joint = &set->model->joint[row->joint];
     const double* q = d->q + joint->iq;
-    double scale = turns(joint, row->dof) ? set->length : 1, u = 0;
+    double scale = row_scale(set, row), u = 0;
     bool limit = row->kind == SNI_LOWER || row->kind == SNI_UPPER;
-    coordinate at = {.rate = {0}};
-    at.rate[row->dof] = 1;
-    if (limit) at = coordinate_of(joint, q, row->dof);
-    double sign = row->kind == SNI_UPPER ? -1 : 1;
-    uint64_t number = ((uint64_t)(joint->iv + row->dof) << 2) | (uint64_t)row->kind;
-    sni_entry entry = sni_rows_push(&set->rows, limit ? SN_CONTACT_LIMIT : SN_CONTACT_DRY, 1,
-                                    sni_made_id(SNI_ID_JOINT, number), set->bodies.slot[row->joint],
-                                    joint->parent < 0 ? -1 : set->bodies.slot[joint->parent]);
-    double shift = write_law(set, row, scale, entry.law);
-    write_sides(set, joint, row->joint, q, at.rate, sign * scale, entry);
-    for (int32_t k = 0; k < joint->nv; k++) u += sign * scale * at.rate[k] * v_free[joint->iv + k];
+    coordinate at = row_coordinate(set, row, q);
+    sni_entry entry = push_entry(set, row, limit);
+    double shift = write_law(set, row, fabs(scale), entry.law);
+    if (set->bodies.by_joints)
+        write_places(set->bodies.place[row->joint], joint, at.rate, scale, entry);
+    else
+        write_sides(set, joint, row->joint, q, at.rate, scale, entry.C_a, entry.C_b);
+    for (int32_t k = 0; k < joint->nv; k++) u += scale * at.rate[k] * v_free[joint->iv + k];
     if (limit) {
         sni_entry position = sni_positions_push(set, entry, 0, 1, SN_CONTACT_LIMIT);
-        position.q[0] = sni_position_gap(set, scale * row->gap, set->options.penetration_factor);
+        position.q[0] =
+            sni_position_gap(set, fabs(scale) * row->gap, set->options.penetration_factor);
     }
     set->u_free[entry.row] = u;
     set->u_work[entry.row] = u + (limit ? fmin(shift, 0) : shift);

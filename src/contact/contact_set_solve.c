@@ -9,16 +9,23 @@
 
 // ---- wrenches ---------------------------------------------------------------------------------------------
 
-static void list_wrenches(const sn_contact_set* set, const double* push, sn_body_wrench* out) {
-    for (int32_t k = 0; k < set->bodies.count; k++)
-        out[k] = (sn_body_wrench){set->bodies.body[k], sni_row_wrench(push + (ptrdiff_t)6 * k)};
-}
-
 int sn_contact_set_wrenches(const sn_contact_set* set, const sn_contact_problem* problem,
-                            const double* r, sn_body_wrench* out) {
+                            const double* r, double* tau, sn_body_wrench* out) {
+    const sni_set_bodies* bodies = &set->bodies;
+    int count = 0;
     sni_operator_wrenches(problem, r, set->push);
-    list_wrenches(set, set->push, out);
-    return set->bodies.count;
+    memset(tau, 0, (size_t)set->model->nv * sizeof *tau);
+    for (int32_t k = 0; k < bodies->count; k++) {
+        const double* push = set->push + (ptrdiff_t)6 * k;
+        if (!sni_is_of_joints(bodies, k)) {
+            out[count++] = (sn_body_wrench){bodies->body[k], sni_row_wrench(push)};
+            continue;
+        }
+        const int32_t* dof = bodies->dof + (ptrdiff_t)6 * k;
+        for (int i = 0; i < 6; i++)
+            if (dof[i] >= 0) tau[dof[i]] = push[i];
+    }
+    return count;
 }
 
 const double* sn_contact_set_impulses(const sn_contact_set* set) { return set->r; }
@@ -37,8 +44,18 @@ static sn_wrench force_of(const sn_contact_set* set, int32_t first, int32_t coun
     return sn_wrench_scale((of_a ? 1 : -1) / set->h, sn_pose_wrench(X_xb, sum));
 }
 
+/// A point's rows are along its own axes.
+static sn_wrench point_force(const sn_contact_set* set, int32_t i) {
+    const sn_contact* c = &set->contact[i];
+    const double* r = set->r + set->rows.first[i];
+    sn_vec3 f = sn_vec3_add(sn_vec3_scale(r[0], c->n), sn_vec3_scale(r[1], c->t1));
+    f = sn_vec3_add(f, sn_vec3_scale(r[2], c->t2));
+    return sn_wrench_make(sn_vec3_zero(), sn_vec3_scale(1 / set->h, f));
+}
+
 sn_wrench sn_contact_set_force(const sn_contact_set* set, int32_t i) {
     if (!set->solved || i < 0 || i >= set->built) return sn_wrench_zero();
+    if (set->rows.law[i].kind == SN_CONTACT_POINT) return point_force(set, i);
     return force_of(set, i, 1, set->contact[i].x);
 }
 
@@ -209,8 +226,8 @@ static sn_status solve_rows(sn_contact_set* set, sn_contact_solver* solver,
 static sn_status change_velocity(sn_contact_set* set, sn_dynamics* d, sn_contact_solver* solver) {
     const sni_set_bodies* bodies = &set->bodies;
     if (!bodies->all_free) {
-        int count = sn_contact_set_wrenches(set, &set->problem, set->r, set->wrench);
-        return sn_dynamics_impulse(d, NULL, set->wrench, count, set->dv);
+        int count = sn_contact_set_wrenches(set, &set->problem, set->r, set->tau, set->wrench);
+        return sn_dynamics_impulse(d, set->tau, set->wrench, count, set->dv);
     }
     sn_contact_problem problem = by_bodies(set);
     const double* velocities = sni_contact_solver_velocities(solver, &problem, set->r);

@@ -107,8 +107,38 @@ static void place_groups(sni_groups_work* work, int32_t groups) {
     }
 }
 
+/// Whether all contacts are on bodies of one tree.
+static bool is_one_tree(const sn_contact_problem* problem) {
+    const sn_contact_bodies* bodies = &problem->bodies;
+    if (problem->matrix.start || bodies->tree_count != 1) return false;
+    for (int32_t i = 0; i < problem->count; i++)
+        if (bodies->a[i] < 0 && bodies->b[i] < 0) return false;
+    return problem->count > 0;
+}
+
+/// The one group of such a problem is the problem itself.
+static int32_t take_whole(sni_groups_work* work, const sn_contact_problem* problem,
+                          const double* r) {
+    int32_t rows = problem->first[problem->count];
+    for (int32_t k = 0; k < problem->bodies.tree[1]; k++) work->tree_of[k] = 0;
+    for (int32_t i = 0; i < problem->count; i++) work->contact[i] = work->local[i] = i;
+    memcpy(work->r, r, (size_t)rows * sizeof *r);
+    work->group[0] = (sni_group){.whole = problem,
+                                 .count = problem->count,
+                                 .rows = rows,
+                                 .contact = work->contact,
+                                 .local = work->local,
+                                 .tree_of = work->tree_of,
+                                 .first = problem->first,
+                                 .law = problem->law,
+                                 .q = problem->q,
+                                 .r = work->r};
+    return 1;
+}
+
 int32_t sni_contact_groups_find(sni_groups_work* work, const sn_contact_problem* problem,
                                 const double* r) {
+    if (is_one_tree(problem)) return take_whole(work, problem, r);
     for (int32_t i = 0; i < problem->count; i++) work->leader[i] = i;
     // a tree is in one group, even where its bodies do not feel each other
     if (problem->matrix.start) join_by_matrix(problem, work->leader);

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "control/balance.h"
 #include "dynamics/sn_dynamics.h"
+#include "math/padded.h"
 
 sn_balance_def sn_balance_def_default(void) {
     return (sn_balance_def){
@@ -49,17 +50,16 @@ static sn_status check(const sn_model* model, const sn_balance_def* def, sn_erro
 static void lay_out(sn_balance* b, sni_arena* arena) {
     int nv = b->nv, rays = b->def.foot_count * SN_SOLE_RAYS;
     b->limit = SN_ARENA_ARRAY(arena, double, nv);
-    b->ease = SN_ARENA_ARRAY(arena, double, nv);
-    b->carries = SN_ARENA_ARRAY(arena, bool, nv);
+    b->posture = SN_ARENA_ARRAY(arena, double, sn_model_nq(b->model));
     b->M = SN_ARENA_ARRAY(arena, double, nv* nv);
     b->bias = SN_ARENA_ARRAY(arena, double, nv);
-    b->wish = SN_ARENA_ARRAY(arena, double, nv);
-    b->qdd = SN_ARENA_ARRAY(arena, double, nv);
-    b->error = SN_ARENA_ARRAY(arena, double, nv);
-    b->rows = SN_ARENA_ARRAY(arena, double, SN_BALANCE_ROWS* nv);
-    b->gram = SN_ARENA_ARRAY(arena, double, SN_BALANCE_ROWS* SN_BALANCE_ROWS);
+    b->ease = SN_ARENA_ARRAY(arena, double, b->wide);
+    b->wish = SN_ARENA_ARRAY(arena, double, b->wide);
+    b->qdd = SN_ARENA_ARRAY(arena, double, b->wide);
+    b->error = SN_ARENA_ARRAY(arena, double, b->wide);
+    b->rows = SN_ARENA_ARRAY(arena, double, SN_BALANCE_ROWS * b->wide);
     b->scale = SN_ARENA_ARRAY(arena, double, SN_BALANCE_ROWS);
-    b->factor = SN_ARENA_ARRAY(arena, double, SN_BALANCE_ROWS* SN_BALANCE_ROWS);
+    b->factor = SN_ARENA_ARRAY(arena, double, SN_BALANCE_ROWS* SN_BALANCE_PADDED);
     b->given = SN_ARENA_ARRAY(arena, double, SN_BALANCE_ROWS);
     b->ray = sni_arena_take(arena, (size_t)rays, sizeof *b->ray);
     b->ray_at = SN_ARENA_ARRAY(arena, sn_vec3, rays);
@@ -67,21 +67,16 @@ static void lay_out(sn_balance* b, sni_arena* arena) {
     b->ray_force = SN_ARENA_ARRAY(arena, double, rays);
 }
 
-/// Weights, limits, and which degrees of freedom carry feet.
+/// Weights, limits, mass.
 static void fill(sn_balance* b, const double* limit) {
     static const double BASE_TURN = 0.1, BASE_MOVE = 10; // the trunk stays upright before joints do
     for (int k = 0; k < b->nv; k++) {
         b->limit[k] = limit ? limit[k] : INFINITY;
         b->ease[k] = k < 3 ? BASE_TURN : k < 6 ? BASE_MOVE : 1;
     }
-    for (int i = 0; i < b->def.foot_count; i++) {
+    b->mass = sn_model_mass(b->model);
+    for (int i = 0; i < b->def.foot_count; i++)
         b->foot_body[i] = sn_model_frame(b->model, b->def.foot[i].frame).body;
-        for (sn_body_id at = b->foot_body[i]; at.i >= 0;) {
-            sn_body_info info = sn_model_body(b->model, at);
-            for (int k = info.iv; k < info.iv + info.nv; k++) b->carries[k] = true;
-            at = info.parent;
-        }
-    }
 }
 
 sn_status sn_balance_create(const sn_model* model, const sn_balance_def* def, sn_balance** balance,
@@ -97,6 +92,7 @@ sn_status sn_balance_create(const sn_model* model, const sn_balance_def* def, sn
     b->def.limit = NULL; // copied below
     b->model = model;
     b->nv = sn_model_nv(model);
+    b->wide = sni_padded((size_t)b->nv);
     lay_out(b, &b->arena);
     if (!sni_arena_allocate(&b->arena)) {
         free(b);
@@ -134,37 +130,52 @@ static sn_vec3 middle_of_soles(const sn_balance* b) {
     return sn_vec3_scale(1.0 / b->def.foot_count, sum);
 }
 
-/// How high the centre of mass is above the soles in the posture.
-static sn_status posture_height(sn_balance* b, const double* posture, double* height) {
+/// How high the centre of mass is above the soles in the posture; looked at when it is another one.
+static sn_status measure_posture(sn_balance* b, const double* posture) {
+    size_t size = (size_t)sn_model_nq(b->model) * sizeof *posture;
+    bool same = b->height != 0 && memcmp(&b->up, &b->posture_up, sizeof b->up) == 0;
+    if (same && memcmp(posture, b->posture, size) == 0) return SN_OK;
     sn_status status = sn_dynamics_kinematics(b->dynamics, posture, NULL);
     if (status) return status;
     sn_vec3 com = sn_dynamics_momentum(b->dynamics).com;
-    *height = sn_vec3_dot(b->up, sn_vec3_sub(com, middle_of_soles(b)));
+    b->height = sn_vec3_dot(b->up, sn_vec3_sub(com, middle_of_soles(b)));
+    b->posture_up = b->up;
+    memcpy(b->posture, posture, size);
     return SN_OK;
 }
 
-/// M, bias, centre of mass, soles at the state; the conditions' rows.
+/// A wrench on the base in its axes and about its origin, seen in w about the centre of mass.
+static sn_wrench about_com(const sn_balance* b, const double base[6]) {
+    sn_wrench f = {{base[0], base[1], base[2]}, {base[3], base[4], base[5]}};
+    f = sn_pose_wrench(b->base, f);
+    f.n = sn_vec3_sub(f.n, sn_vec3_cross(b->com, f.f));
+    return f;
+}
+
+/// Where and how fast the centre of mass moves: the base's part of M is the inertia of all bodies, [I, m[c]x; ., m],
+/// and its rows times v are their momentum. What the base itself has besides, such as armature, is on the diagonal.
+static void find_com(sn_balance* b, const double* v) {
+    size_t nv = (size_t)b->nv;
+    double momentum[3] = {0};
+    sn_vec3 c = {b->M[2 * nv + 4], b->M[5], b->M[nv + 3]};
+    for (size_t r = 0; r < 3; r++)
+        for (size_t k = 0; k < nv; k++) momentum[r] += b->M[(r + 3) * nv + k] * v[k];
+    b->com = sn_pose_apply(b->base, sn_vec3_scale(1 / b->mass, c));
+    sn_vec3 p = {momentum[0], momentum[1], momentum[2]};
+    b->v_com = sn_vec3_scale(1 / b->mass, sn_mat3_apply(b->base.R, p));
+}
+
+/// M, bias, centre of mass, soles at the state.
 static sn_status look(sn_balance* b, const double* q, const double* v) {
     sn_dynamics* d = b->dynamics;
     sn_status status = sn_dynamics_mass_matrix(d, q, b->M);
     if (!status) status = sn_dynamics_inverse(d, q, v, NULL, b->bias);
     if (status) return status;
-    sn_momentum momentum = sn_dynamics_momentum(d);
-    b->mass = momentum.mass;
-    b->com = momentum.com;
-    b->v_com = sn_vec3_scale(1 / momentum.mass, momentum.linear);
+    b->base = sn_dynamics_pose(d, sn_body(0));
+    find_com(b, v);
     for (int i = 0; i < b->def.foot_count; i++)
         b->sole[i] = sn_dynamics_frame_pose(d, b->def.foot[i].frame);
     return SN_OK;
-}
-
-/// The wrench on the base in its axes and about its origin, seen in w about the centre of mass.
-static sn_wrench about_com(const sn_balance* b, const double base[6]) {
-    sn_pose X = sn_dynamics_pose(b->dynamics, sn_body(0));
-    sn_wrench f = {{base[0], base[1], base[2]}, {base[3], base[4], base[5]}};
-    f = sn_pose_wrench(X, f);
-    f.n = sn_vec3_sub(f.n, sn_vec3_cross(b->com, f.f));
-    return f;
 }
 
 static void put(double* rows, size_t stride, sn_vec3 a) {
@@ -173,6 +184,13 @@ static void put(double* rows, size_t stride, sn_vec3 a) {
     rows[2 * stride] = a.z;
 }
 
+/// First row of what momentum, foot i and the moment of momentum shall do.
+static int momentum_at(void) { return 0; }
+static int foot_at(int i) { return 3 + 6 * i; }
+static int moment_at(const sn_balance* b) { return foot_at(b->def.foot_count); }
+
+static double* row_at(const sn_balance* b, int i) { return b->rows + (size_t)i * b->wide; }
+
 /// Rows of the momentum's rate: the base's rows of M.
 static void momentum_rows(sn_balance* b) {
     size_t nv = (size_t)b->nv;
@@ -180,39 +198,42 @@ static void momentum_rows(sn_balance* b) {
         double column[6];
         for (size_t r = 0; r < 6; r++) column[r] = b->M[r * nv + k];
         sn_wrench rate = about_com(b, column);
-        put(b->rows + k, nv, rate.n);
-        put(b->rows + 3 * nv + k, nv, rate.f);
+        put(row_at(b, moment_at(b)) + k, b->wide, rate.n);
+        put(row_at(b, momentum_at()) + k, b->wide, rate.f);
+    }
+}
+
+/// The Jacobian of a foot: the axes of all joints that carry it, seen from it.
+static void foot_jacobian(sn_balance* b, int foot) {
+    const sn_dynamics* d = b->dynamics;
+    const sn_model* model = b->model;
+    double* rows = row_at(b, foot_at(foot));
+    sn_pose X = sn_dynamics_pose(d, b->foot_body[foot]);
+    memset(rows, 0, 6 * b->wide * sizeof *rows);
+    for (int32_t i = b->foot_body[foot].i; i >= 0; i = model->joint[i].parent) {
+        const sni_joint* joint = &model->joint[i];
+        sn_pose X_fi = sn_pose_mul(sn_pose_inverse(X), d->ops->pose(d, i));
+        sn_twist S[SN_JOINT_MAX_NV];
+        sni_joint_subspace(joint, d->q + joint->iq, S);
+        for (int k = 0; k < joint->nv; k++) {
+            sn_twist t = sn_pose_twist(X_fi, S[k]);
+            put(rows + joint->iv + k, b->wide, t.w);
+            put(rows + 3 * b->wide + joint->iv + k, b->wide, t.v);
+        }
     }
 }
 
 /// Rows of the feet's accelerations, body axes, and what they shall be: what is left of their motion dies away.
-static sn_status foot_rows(sn_balance* b, double* unit) {
+static void foot_rows(sn_balance* b) {
     static const double DECAY = 40; // 1/s
-    size_t nv = (size_t)b->nv;
-    int feet = b->def.foot_count;
-    double *rows = b->rows + 6 * nv, *given = b->given + 6;
-    sn_twist column[SN_BALANCE_FEET];
-    memset(rows, 0, 6 * (size_t)feet * nv * sizeof *rows);
-    memset(unit, 0, nv * sizeof *unit);
-    for (size_t k = 0; k < nv; k++) {
-        if (!b->carries[k]) continue;
-        unit[k] = 1;
-        sn_status status = sn_dynamics_twists(b->dynamics, unit, b->foot_body, feet, column);
-        unit[k] = 0;
-        if (status) return status;
-        for (int i = 0; i < feet; i++) {
-            put(rows + (6 * (size_t)i) * nv + k, nv, column[i].w);
-            put(rows + (6 * (size_t)i + 3) * nv + k, nv, column[i].v);
-        }
-    }
-    for (int i = 0; i < feet; i++) {
+    for (int i = 0; i < b->def.foot_count; i++) {
+        foot_jacobian(b, i);
         sn_twist drift = sn_dynamics_acceleration(b->dynamics, b->foot_body[i]);
         sn_twist now = sn_dynamics_velocity(b->dynamics, b->foot_body[i]);
         sn_twist want = sn_twist_sub(sn_twist_scale(-DECAY, now), drift);
-        put(given + 6 * i, 1, want.w);
-        put(given + 6 * i + 3, 1, want.v);
+        put(b->given + foot_at(i), 1, want.w);
+        put(b->given + foot_at(i) + 3, 1, want.v);
     }
-    return SN_OK;
 }
 
 /// Acceleration of a spring and critical damper to the posture, of the base's turn too.
@@ -225,17 +246,19 @@ static void wish_posture(sn_balance* b, const double* q, const double* v, const 
 
 static void give_wrench(sn_balance* b, sn_wrench total) {
     sn_wrench bias = about_com(b, b->bias);
-    put(b->given, 1, sn_vec3_sub(total.n, bias.n));
-    put(b->given + 3, 1, sn_vec3_sub(total.f, bias.f));
+    put(b->given + moment_at(b), 1, sn_vec3_sub(total.n, bias.n));
+    put(b->given + momentum_at(), 1, sn_vec3_sub(total.f, bias.f));
+}
+
+static sn_vec3 product(const sn_balance* b, int row, const double* x) {
+    return sn_vec3_make(sni_padded_dot(row_at(b, row), x, b->wide),
+                        sni_padded_dot(row_at(b, row + 1), x, b->wide),
+                        sni_padded_dot(row_at(b, row + 2), x, b->wide));
 }
 
 /// The wrench about the centre of mass that the momentum's rows give for an acceleration.
 static sn_wrench wrench_of(const sn_balance* b, const double* qdd) {
-    double rate[6] = {0};
-    size_t nv = (size_t)b->nv;
-    for (size_t r = 0; r < 6; r++)
-        for (size_t k = 0; k < nv; k++) rate[r] += b->rows[r * nv + k] * qdd[k];
-    sn_wrench w = {{rate[0], rate[1], rate[2]}, {rate[3], rate[4], rate[5]}};
+    sn_wrench w = {product(b, moment_at(b), qdd), product(b, momentum_at(), qdd)};
     return sn_wrench_add(w, about_com(b, b->bias));
 }
 
@@ -262,20 +285,21 @@ static sn_wrench on_foot(const sn_balance* b, int foot, sn_vec3 about) {
 static int joint_forces(sn_balance* b, const double* q, const double* v, double* tau) {
     size_t nv = (size_t)b->nv;
     int limited = 0;
-    sn_dynamics_passive_force(b->dynamics, q, v, b->error);
-    for (size_t k = 0; k < nv; k++) {
-        tau[k] = b->bias[k] - b->error[k];
-        for (size_t j = 0; j < nv; j++) tau[k] += b->M[k * nv + j] * b->qdd[j];
+    double* sum = b->error;
+    sn_dynamics_passive_force(b->dynamics, q, v, sum);
+    for (size_t k = 0; k < nv; k++) sum[k] = b->bias[k] - sum[k];
+    for (size_t j = 0; j < nv; j++) { // rows of M are its columns, and not padded
+        const double* column = b->M + j * nv;
+        for (size_t k = 0; k < nv; k++) sum[k] += column[k] * b->qdd[j];
     }
     for (int i = 0; i < b->def.foot_count; i++) {
         sn_pose X = sn_dynamics_pose(b->dynamics, b->foot_body[i]);
         sn_wrench f = sn_pose_wrench_inverse(X, on_foot(b, i, sn_vec3_zero()));
         const double wrench[6] = {f.n.x, f.n.y, f.n.z, f.f.x, f.f.y, f.f.z};
-        for (size_t r = 0; r < 6; r++) {
-            const double* row = b->rows + (6 * (size_t)(i + 1) + r) * nv;
-            for (size_t k = 0; k < nv; k++) tau[k] -= row[k] * wrench[r];
-        }
+        for (int r = 0; r < 6; r++)
+            sni_padded_add(-wrench[r], row_at(b, foot_at(i) + r), sum, b->wide);
     }
+    memcpy(tau, sum, nv * sizeof *tau);
     for (size_t k = 0; k < nv; k++) {
         if (k < 6) tau[k] = 0;                                    // what is left there is rounding
         limited += b->limit[k] > 0 && fabs(tau[k]) > b->limit[k]; // 0: not its joint
@@ -300,26 +324,25 @@ sn_status sn_balance_compute(sn_balance* b, const double* q, const double* v, sn
                              const double* posture, double* tau, sn_balance_report* report) {
     if (!b || !q || !v || !posture || !tau) return SN_ERR_ARGUMENT;
     sn_balance_report told = {0};
-    double g = sn_vec3_norm(gravity), height = 0;
-    int rows = 6 + 6 * b->def.foot_count;
+    double g = sn_vec3_norm(gravity);
+    int rows = moment_at(b) + 3;
     b->up = g > 0 ? sn_vec3_scale(-1 / g, gravity) : sn_vec3_make(0, 0, 1);
     sn_dynamics_set_gravity(b->dynamics, gravity);
-    sn_status status = posture_height(b, posture, &height);
+    sn_status status = measure_posture(b, posture);
     if (!status) status = look(b, q, v);
     if (status) return status;
     momentum_rows(b);
-    status = foot_rows(b, b->error);
-    if (status) return status;
-    sni_balance_gram(b, rows);
+    foot_rows(b);
+    sni_balance_factor(b, rows);
     wish_posture(b, q, v, posture);
-    sn_vec3 wanted = sn_vec3_add(middle_of_soles(b), sn_vec3_scale(height, b->up));
+    sn_vec3 wanted = sn_vec3_add(middle_of_soles(b), sn_vec3_scale(b->height, b->up));
     sn_wrench total = {sn_vec3_zero(), wanted_force(b, wanted, gravity)};
     give_wrench(b, total);
-    sni_balance_nearest(b, 3, rows - 3, b->qdd); // all but the moments
+    sni_balance_nearest(b, moment_at(b), b->qdd); // all but the moments
     total = wrench_of(b, b->qdd);
     sn_wrench given = sni_balance_forces(b, total, &told.iterations);
     give_wrench(b, given);
-    sni_balance_nearest(b, 0, rows, b->qdd);
+    sni_balance_nearest(b, rows, b->qdd);
     told.limited = joint_forces(b, q, v, tau);
     if (!report) return SN_OK;
     tell(b, wanted, sn_wrench_sub(total, given), &told);

@@ -12,7 +12,8 @@ enum {
     SN_SOLE_CORNERS = 4,
     SN_SOLE_EDGES = 4, ///< of the friction pyramid at a corner
     SN_SOLE_RAYS = SN_SOLE_CORNERS * SN_SOLE_EDGES,
-    SN_BALANCE_ROWS = 6 + 6 * SN_BALANCE_FEET
+    SN_BALANCE_ROWS = 6 + 6 * SN_BALANCE_FEET,
+    SN_BALANCE_PADDED = (SN_BALANCE_ROWS + 3) / 4 * 4
 };
 
 struct sn_balance {
@@ -21,35 +22,39 @@ struct sn_balance {
     sn_dynamics* dynamics;
     sni_arena arena;
     int nv;
+    size_t wide; ///< nv, padded
+    double mass;
     sn_body_id foot_body[SN_BALANCE_FEET];
     double* limit; // [nv]
-    double* ease;  // [nv] how easily an acceleration differs from the wished one: 1 / its weight
-    bool* carries; // [nv] a degree of freedom moves a foot
+    double* ease;  // [wide] how easily an acceleration differs from the wished one: 1 / its weight
+    // of the posture, while it stays
+    double* posture; // [nq]
+    sn_vec3 posture_up;
+    double height; ///< of its centre of mass above the soles
     // of one computation
     double* M;      // [nv nv] joint-space inertia
     double* bias;   // [nv] forces of velocities and gravity
-    double* wish;   // [nv] acceleration to the posture
-    double* qdd;    // [nv]
-    double* error;  // [nv] scratch
-    double* rows;   // [SN_BALANCE_ROWS nv] momentum rates (moment, force), then the feet
-    double* gram;   // [SN_BALANCE_ROWS^2] products of the rows, eased; lower part
+    double* wish;   // [wide] acceleration to the posture
+    double* qdd;    // [wide]
+    double* error;  // [wide] scratch
+    double* rows;   // [SN_BALANCE_ROWS wide] rate of momentum, the feet, rate of its moment
     double* scale;  // [SN_BALANCE_ROWS] 1 / length of a row
-    double* factor; // [SN_BALANCE_ROWS^2]
+    double* factor; // [SN_BALANCE_ROWS SN_BALANCE_PADDED] lower triangle
     double* given;  // [SN_BALANCE_ROWS] what the rows shall give
+    sn_pose base;   ///< w
     sn_pose sole[SN_BALANCE_FEET]; ///< w
     sn_vec3 up, com, v_com;        ///< w
-    double mass;
-    double (*ray)[SN_CONE_ROWS]; // [rays] scaled wrench of each about the centre of mass
-    sn_vec3* ray_at;             // [rays] w
-    sn_vec3* ray_along;          // [rays] w, of normal force 1
-    double* ray_force;           // [rays]
-    double dual[SN_CONE_ROWS];   ///< where the search for forces ended
+    double (*ray)[SN_CONE_ROWS];   // [rays] scaled wrench of each about the centre of mass
+    sn_vec3* ray_at;               // [rays] w
+    sn_vec3* ray_along;            // [rays] w, of normal force 1
+    double* ray_force;             // [rays]
+    double dual[SN_CONE_ROWS];     ///< where the search for forces ended
 };
 
-/// Products of the first rows with each other, for what follows.
-void sni_balance_gram(sn_balance* b, int count);
-/// Acceleration nearest to `wish` of which `count` rows from `first` on give what is given, as far as they can.
-void sni_balance_nearest(sn_balance* b, int first, int count, double* qdd);
+/// Makes the first rows ready for what follows.
+void sni_balance_factor(sn_balance* b, int count);
+/// Acceleration nearest to `wish` of which the first rows give what is given, as far as they can.
+void sni_balance_nearest(sn_balance* b, int count, double* qdd);
 /// Forces of the soles nearest to a wrench about the centre of mass; returns the wrench that they have.
 sn_wrench sni_balance_forces(sn_balance* b, sn_wrench wanted, int* iterations);
 

@@ -4,63 +4,62 @@
 #include <string.h>
 
 #include "control/balance.h"
-#include "math/pivoted.h"
+#include "math/padded.h"
 
 // min 1/2 (x - wish)' W (x - wish), C x = d:   (C W^-1 C') y = d - C wish,   x = wish + W^-1 C' y
 //
 // Rows are scaled to length one, and a little is added to the diagonal, so that y stays bounded where conditions can
-// only be met together by a hair, as with straight knees; solves for what is left undo this elsewhere.
+// only be met together by a hair, as with straight knees; solves for what is left undo this elsewhere. The factor of the
+// first rows is part of that of all of them.
 enum { SOLVES = 3 };
 static const double HAIR = 1e-7;
 
-void sni_balance_gram(sn_balance* b, int count) {
-    size_t nv = (size_t)b->nv;
+static double* row_of(const sn_balance* b, int i) { return b->rows + (size_t)i * b->wide; }
+static double* line_of(const sn_balance* b, int i) { return b->factor + i * SN_BALANCE_PADDED; }
+
+/// L L' = D C W^-1 C' D + HAIR, line by line; D such that the diagonal is 1 + HAIR.
+void sni_balance_factor(sn_balance* b, int count) {
+    memset(b->factor, 0, (size_t)count * SN_BALANCE_PADDED * sizeof *b->factor);
     for (int i = 0; i < count; i++) {
-        const double* row = b->rows + (size_t)i * nv;
-        for (size_t k = 0; k < nv; k++) b->error[k] = row[k] * b->ease[k];
-        for (int j = 0; j <= i; j++) {
-            const double* other = b->rows + (size_t)j * nv;
-            double sum = 0;
-            for (size_t k = 0; k < nv; k++) sum += b->error[k] * other[k];
-            b->gram[i * SN_BALANCE_ROWS + j] = sum;
-        }
-        double length = b->gram[i * SN_BALANCE_ROWS + i];
+        double* line = line_of(b, i);
+        sni_padded_times(row_of(b, i), b->ease, b->error, b->wide);
+        double length = sni_padded_dot(b->error, row_of(b, i), b->wide);
         b->scale[i] = length > 0 ? 1 / sqrt(length) : 0;
+        for (int j = 0; j < i; j++) {
+            double entry =
+                sni_padded_dot(b->error, row_of(b, j), b->wide) * b->scale[i] * b->scale[j];
+            size_t before = sni_padded((size_t)j); // beyond j the line is still zero
+            line[j] = (entry - sni_padded_dot(line, line_of(b, j), before)) / line_of(b, j)[j];
+        }
+        double left = 1 + HAIR - sni_padded_dot(line, line, sni_padded((size_t)i));
+        line[i] = sqrt(fmax(left, HAIR)); // less is rounding
     }
 }
 
-/// factor = D G D + HAIR of the rows from `first` on, D such that its diagonal is 1 + HAIR.
-static void take_factor(sn_balance* b, int first, int count) {
-    for (int i = 0; i < count; i++)
-        for (int j = 0; j <= i; j++) {
-            double value = b->gram[(first + i) * SN_BALANCE_ROWS + first + j];
-            value *= b->scale[first + i] * b->scale[first + j];
-            if (i == j) value += HAIR;
-            b->factor[i * count + j] = b->factor[j * count + i] = value;
-        }
+/// y = (L L')^-1 y
+static void solve(const sn_balance* b, int count, double* y) {
+    for (int i = 0; i < count; i++) {
+        double sum = y[i];
+        for (int j = 0; j < i; j++) sum -= line_of(b, i)[j] * y[j];
+        y[i] = sum / line_of(b, i)[i];
+    }
+    for (int i = count - 1; i >= 0; i--) {
+        y[i] /= line_of(b, i)[i];
+        for (int j = 0; j < i; j++) y[j] -= line_of(b, i)[j] * y[i];
+    }
 }
 
-void sni_balance_nearest(sn_balance* b, int first, int count, double* qdd) {
-    size_t nv = (size_t)b->nv;
-    const double *C = b->rows + (size_t)first * nv, *scale = b->scale + first;
+void sni_balance_nearest(sn_balance* b, int count, double* qdd) {
     double y[SN_BALANCE_ROWS];
-    int32_t order[SN_BALANCE_ROWS];
-    take_factor(b, first, count);
-    int32_t rank = sni_pivoted_cholesky(count, b->factor, 0, order);
-    memcpy(qdd, b->wish, nv * sizeof *qdd);
+    memcpy(qdd, b->wish, b->wide * sizeof *qdd);
     for (int n = 0; n < SOLVES; n++) {
-        for (int i = 0; i < count; i++) {
-            const double* row = C + (size_t)i * nv;
-            y[i] = b->given[first + i];
-            for (size_t k = 0; k < nv; k++) y[i] -= row[k] * qdd[k];
-            y[i] *= scale[i];
-        }
-        sni_pivoted_solve(count, b->factor, rank, order, y);
-        memset(b->error, 0, nv * sizeof *b->error);
-        for (int i = 0; i < count; i++) {
-            const double* row = C + (size_t)i * nv;
-            for (size_t k = 0; k < nv; k++) b->error[k] += row[k] * (y[i] * scale[i]);
-        }
-        for (size_t k = 0; k < nv; k++) qdd[k] += b->ease[k] * b->error[k];
+        for (int i = 0; i < count; i++)
+            y[i] = (b->given[i] - sni_padded_dot(row_of(b, i), qdd, b->wide)) * b->scale[i];
+        solve(b, count, y);
+        memset(b->error, 0, b->wide * sizeof *b->error);
+        for (int i = 0; i < count; i++)
+            sni_padded_add(y[i] * b->scale[i], row_of(b, i), b->error, b->wide);
+        sni_padded_times(b->ease, b->error, b->error, b->wide);
+        sni_padded_add(1, b->error, qdd, b->wide);
     }
 }

@@ -43,14 +43,43 @@ static void add_spline(const sn_model* model, const sn_motion* m, int i, double 
     }
 }
 
+/// The time within the motion; of one that is repeated the same again and again.
+static double time_within(const sn_motion* m, double time) {
+    double start = m->time[0], length = m->time[m->count - 1] - start;
+    bool again = m->repeat && length > 0 && time > start;
+    return again ? start + fmod(time - start, length) : time;
+}
+
+/// The last posture that is not after a time, or the first.
+static int posture_at(const sn_motion* m, double time) {
+    int low = 0, high = m->count;
+    while (high - low > 1) {
+        int middle = low + (high - low) / 2;
+        if (m->time[middle] <= time)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void sn_motion_force(const sn_model* model, const sn_motion* m, double time, double* force) {
+    size_t nv = (size_t)sn_model_nv(model);
+    time = time_within(m, time);
+    int i = posture_at(m, time);
+    const double *from = m->force + (size_t)i * nv, *to = i < m->count - 1 ? from + nv : from;
+    double length = i < m->count - 1 ? m->time[i + 1] - m->time[i] : 1;
+    double u = fmax(0, fmin(1, (time - m->time[i]) / length));
+    for (size_t k = 0; k < nv; k++) force[k] = from[k] + u * (to[k] - from[k]);
+}
+
 void sn_motion_at(const sn_model* model, const sn_motion* m, double time, double* q, double* v,
                   double* scratch) {
     size_t nq = (size_t)sn_model_nq(model);
-    int nv = sn_model_nv(model), last = m->count - 1, i = 0;
-    double start = m->time[0], length = m->time[last] - start;
-    if (m->repeat && length > 0 && time > start) time = start + fmod(time - start, length);
+    time = time_within(m, time);
+    int nv = sn_model_nv(model), last = m->count - 1, i = posture_at(m, time);
+    double start = m->time[0];
     memset(v, 0, (size_t)nv * sizeof *v);
-    while (i < last && time >= m->time[i + 1]) i++;
     memcpy(q, m->q + (size_t)i * nq, nq * sizeof *q);
     if (i == last || time <= start) return;
     double *xi = scratch + 2 * nv, T = m->time[i + 1] - m->time[i], u = (time - m->time[i]) / T,

@@ -11,8 +11,26 @@ enum { RESPONSE_MOST = 1024 };
 typedef struct aba_memory {
     sni_fast fast;
     const sni_delassus_kernel* columns;
-    sni_keys keys; ///< of the last response
+    sni_keys keys;   ///< of the last response
+    sni_mixed mixed; ///< of the last response of handles
 } aba_memory;
+
+/// Memory for as many handles as there may be: bodies, and degrees of freedom by six.
+static void mixed_layout(sni_mixed* m, sni_arena* arena, const sn_model* model) {
+    int32_t n = model->body_count;
+    m->R = SN_ARENA_ARRAY(arena, sn_mat3, n);
+    m->axes = SN_ARENA_ARRAY(arena, sn_mat3, n);
+    m->body_of_dof = SN_ARENA_ARRAY(arena, int32_t, model->nv);
+    m->tau = SN_ARENA_ARRAY(arena, sni_row6, model->nv);
+    m->t = SN_ARENA_ARRAY(arena, sni_row6, model->nv);
+    m->rate = SN_ARENA_ARRAY(arena, sni_row6, model->nv);
+    m->carries = SN_ARENA_ARRAY(arena, bool, n);
+    m->on = SN_ARENA_ARRAY(arena, sni_mat6, n);
+    sni_branches_layout(&m->branches, arena, model);
+    if (!m->body_of_dof) return; // measuring
+    for (int32_t i = 0; i < n; i++)
+        for (int k = 0; k < model->joint[i].nv; k++) m->body_of_dof[model->joint[i].iv + k] = i;
+}
 
 static void aba_layout_with(sn_dynamics* d, sni_arena* arena, const sni_kernel* kernel,
                             const sni_delassus_kernel* columns) {
@@ -22,6 +40,7 @@ static void aba_layout_with(sn_dynamics* d, sni_arena* arena, const sni_kernel* 
     sni_fast_layout(&sized.fast, kernel, d->model, arena);
     d->response_most = n < RESPONSE_MOST ? n : RESPONSE_MOST;
     sni_keys_layout(&sized.keys, arena, d->model, d->response_most);
+    if (n <= RESPONSE_MOST) mixed_layout(&sized.mixed, arena, d->model);
     if (m) *m = sized;
     d->algorithm = m;
 }
@@ -116,6 +135,33 @@ static void aba_response(sn_dynamics* d, const sn_body_id* bodies, int count, do
     d->visited = m->keys.branches.count;
 }
 
+static bool aba_has_handles(const sn_dynamics* d) { return d->model->body_count <= RESPONSE_MOST; }
+
+static void aba_handles(sn_dynamics* d, const sni_handles* handles, double* Lambda) {
+    aba_memory* memory = d->algorithm;
+    sni_mixed* m = &memory->mixed;
+    const sni_kernel* kernel = memory->fast.kernel;
+    sni_factors factors = sni_aba_factors(d);
+    m->body_count = handles->body_count;
+    m->joint_count = handles->joint_count;
+    m->bodies = handles->bodies;
+    m->dof = handles->dof;
+    sni_branches_clear(&m->branches, d->model);
+    for (int32_t k = 0; k < m->body_count; k++) {
+        m->R[k] = sni_aba_user_axes(d, m->bodies[k].i);
+        sni_branches_add(&m->branches, d->model, m->bodies[k].i);
+    }
+    for (int32_t k = 0; k < 6 * m->joint_count; k++) {
+        if (m->dof[k] < 0) continue;
+        int32_t body = m->body_of_dof[m->dof[k]];
+        if (factors.way[body] == SNI_WAY_BALL)
+            m->axes[body] = kernel->motion(memory->fast.memory, body, false).R;
+        sni_branches_add(&m->branches, d->model, body);
+    }
+    memory->columns->mixed(d->model, &factors, m, Lambda);
+    d->visited = m->branches.count;
+}
+
 // ---- motion -------------------------------------------------------------------------------------------------
 
 static sn_pose aba_pose(const sn_dynamics* d, int32_t body) {
@@ -132,7 +178,8 @@ static sn_twist aba_acceleration(const sn_dynamics* d, int32_t body) {
     {                                                                                              \
         .name = NAME, .layout = LAYOUT, .start = aba_start, .kinematics = aba_kinematics,          \
         .forward = aba_forward, .inverse = aba_inverse, .mass_matrix = aba_mass_matrix,            \
-        .impulse = aba_impulse, .change = aba_change, .response = aba_response, .fast = aba_fast,  \
+        .impulse = aba_impulse, .change = aba_change, .response = aba_response,                    \
+        .has_handles = aba_has_handles, .handles = aba_handles, .fast = aba_fast,                  \
         .pose = aba_pose, .velocity = aba_velocity, .acceleration = aba_acceleration,              \
     }
 

@@ -23,6 +23,21 @@ typedef struct sni_sweep {
     sni_mat6* on;          // [body_count] by place: motions, or the response of a body to itself
 } sni_sweep;
 
+/// Memory of responses of bodies and joints together. Handles are bodies, then joints: six degrees of freedom each.
+typedef struct sni_mixed {
+    int32_t body_count, joint_count; ///< handles of the question
+    const sn_body_id* bodies;        // [body_count]
+    const int32_t* dof;              // [6 joint_count] -1: none, its row and column are zero
+    sn_mat3* R;                      // [body_count] axes that the answer is wanted in, in the world
+    sn_mat3* axes;                   // [bodies of the model] axes of v of ball joints, in the world
+    int32_t* body_of_dof;            // [nv]
+    sni_branches branches;           ///< of all of them
+    sni_row6* tau;                   // [nv] zero between questions
+    sni_row6 *t, *rate;              // [nv] D^-1 S' A, velocities
+    bool* carries;                   // [bodies of the model] by place in the branches
+    sni_mat6* on; // [bodies of the model] by place: wrenches on the way up, motions on the way down
+} sni_mixed;
+
 /// Rows of one body pair, which follow each other. Places are numbers of padded rows.
 typedef struct sni_segment {
     int32_t a, b;      ///< slots of the bodies, -1: does not move
@@ -55,6 +70,7 @@ typedef struct sni_delassus_kernel {
     void (*per_body)(const sn_model* model, const sni_factors* f, sni_sweep* sweep, double* Lambda);
     void (*chang_khatib)(const sn_model* model, const sni_factors* f, sni_sweep* sweep,
                          double* Lambda);
+    void (*mixed)(const sn_model* model, const sni_factors* f, sni_mixed* mixed, double* Lambda);
     /// C from the rows.
     void (*load)(const sni_projection* p);
     /// Y from C and the response of the bodies.

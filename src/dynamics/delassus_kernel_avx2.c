@@ -6,6 +6,8 @@
 
 #include "dynamics/delassus_passes.inc"
 
+#include "dynamics/delassus_joints.inc"
+
 #include "dynamics/delassus_project.inc"
 
 static bool works_here(void) {
@@ -17,6 +19,7 @@ const sni_delassus_kernel sni_delassus_kernel_avx2 = {
     .compressed = compressed,
     .per_body = per_body,
     .chang_khatib = chang_khatib,
+    .mixed = mixed,
     .load = load,
     .respond = respond,
     .project = project,

@@ -2,6 +2,8 @@
 // The Delassus operator for any machine.
 #include "dynamics/delassus_passes.inc"
 
+#include "dynamics/delassus_joints.inc"
+
 #include "dynamics/delassus_project.inc"
 
 static bool works_everywhere(void) { return true; }
@@ -11,6 +13,7 @@ const sni_delassus_kernel sni_delassus_kernel_scalar = {
     .compressed = compressed,
     .per_body = per_body,
     .chang_khatib = chang_khatib,
+    .mixed = mixed,
     .load = load,
     .respond = respond,
     .project = project,

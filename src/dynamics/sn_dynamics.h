@@ -66,6 +66,14 @@ typedef struct sni_moving_part {
     double spring; ///< energy in the springs of joints inside
 } sni_moving_part;
 
+/// What responses are asked of: bodies, then joints, six degrees of freedom to a handle. No body and no degree of
+/// freedom comes twice.
+typedef struct sni_handles {
+    int32_t body_count, joint_count;
+    const sn_body_id* bodies; // [body_count]
+    const int32_t* dof;       // [6 joint_count] -1: none; its row and column are zero
+} sni_handles;
+
 /// What a forward-dynamics algorithm does, for the tree: loops are closed around it, through `impulse`
 /// and `change`, so no algorithm knows of them. The state has been set by `kinematics` before the others
 /// are called; `forward` before `impulse`, `response` and `touch`.
@@ -114,6 +122,9 @@ typedef struct sni_dynamics_ops {
     /// Lambda of sn_dynamics_response, the user's body frames; a body may come twice, but there are no more
     /// than response_most. NULL: one impulse per column.
     void (*response)(sn_dynamics* d, const sn_body_id* bodies, int count, double* Lambda);
+    /// The same of bodies and joints; whether it can for this model. NULL: it cannot.
+    bool (*has_handles)(const sn_dynamics* d);
+    void (*handles)(sn_dynamics* d, const sni_handles* handles, double* Lambda);
     /// What wrenches (user's body frames, one a body) change in the accelerations of exactly the bodies they
     /// are on, canonical frames. NULL: one impulse.
     void (*touch)(sn_dynamics* d, const sn_body_wrench* wrenches, int count, sn_twist* change);
@@ -203,6 +214,19 @@ void sni_set_extra_armature(sn_dynamics* d, const double* extra);
 /// `extra` again afterwards.
 sn_status sni_stop_locked(sn_dynamics* d, const double* q, const double* v, const double* extra,
                           double* v_out);
+
+// ---- used by `contact` ------------------------------------------------------------------------------
+
+/// Whether sni_handles_response can be asked.
+static inline bool sni_has_handles(const sn_dynamics* d) {
+    return !d->loops && d->ops->has_handles && d->ops->has_handles(d);
+}
+/// Lambda [6 handles][6 handles]: motion of bodies (user's frames) and velocities of joints under unit wrenches and unit
+/// impulses of joints. After sni_forward.
+static inline void sni_handles_response(sn_dynamics* d, const sni_handles* handles,
+                                        double* Lambda) {
+    d->ops->handles(d, handles, Lambda);
+}
 
 // ---- used by the algorithms -------------------------------------------------------------------------
 

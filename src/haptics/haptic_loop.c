@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "math/small_angle.h"
 
 static void keep_nothing(sni_haptic_loop* loop) {
     loop->kept_turn = sn_mat3_identity();
@@ -59,6 +60,7 @@ static void keep_spring(sni_haptic_loop* loop) {
 static void take_hold(sni_haptic_loop* loop) {
     keep_nothing(loop);
     loop->has_pulled = false;
+    loop->f_w = sn_wrench_zero();
     align(loop);
     loop->pull.hold = loop->terms.hold;
     loop->pull.impulse = loop->pull.wrench = sn_wrench_zero();
@@ -144,27 +146,53 @@ static sn_hand target(const sni_haptic_loop* loop) {
                      .velocity = {w, sn_vec3_sub(v, sn_vec3_cross(w, arm))}};
 }
 
-/// A wrench on the body as force and moment at the held point, in body axes.
-static sn_wrench at_point(sn_wrench f, sn_vec3 point) {
-    return sn_wrench_make(sn_vec3_sub(f.n, sn_vec3_cross(point, f.f)), f.f);
+/// A wrench on the body, in its axes, as moment and force at the held point in the world's.
+static sn_wrench at_point(const sni_haptic_loop* loop, sn_wrench f) {
+    sn_mat3 R = loop->model.hand[0].R;
+    sn_vec3 n = sn_vec3_sub(f.n, sn_vec3_cross(loop->terms.point, f.f));
+    return sn_wrench_make(sn_mat3_apply(R, n), sn_mat3_apply(R, f.f));
 }
 
-/// What the body's end of the spring puts into it, and what its damper takes, in a tick; J on the hand.
-static void count_energy(const sni_haptic_loop* loop, sn_twist v, sn_wrench f_u, const sn_hand* to,
-                         sn_safety_input* input) {
+/// Where the body's end of the spring is.
+typedef struct spring_end {
+    sn_vec3 p; ///< world
+    sn_mat3 R;
+} spring_end;
+
+static spring_end body_end(const sni_haptic_loop* loop) {
+    return (spring_end){held_point(loop), loop->model.hand[0].R};
+}
+
+/// What the body's end of the spring has put into it on its way in this tick: the way was made with the mean of the
+/// force before and the one now. What the damper took. J on the hand.
+static void count_energy(sni_haptic_loop* loop, const spring_end* from, sn_wrench f_w,
+                         const sn_hand* to, sn_safety_input* input) {
     double pace = loop->pace; // velocities are in the time of the simulation
-    double share = loop->def.map.gain / loop->def.map.scale * loop->def.period * pace;
-    sn_vec3 r = loop->terms.point;
-    sn_mat3 R = loop->model.hand[0].R;
-    sn_wrench f = at_point(f_u, r);
-    sn_vec3 speed = sn_vec3_add(v.v, sn_vec3_cross(v.w, r));
-    sn_vec3 w_h = sn_mat3_apply_transposed(R, to->velocity.w);
-    sn_vec3 v_h = sn_vec3_add(sn_mat3_apply_transposed(R, to->velocity.v), sn_vec3_cross(w_h, r));
-    sn_vec3 slip = sn_vec3_sub(v_h, speed), turn_slip = sn_vec3_sub(w_h, v.w);
-    input->supplied = -share * sn_vec3_dot(f.f, speed);
-    input->turn_supplied = -share * sn_vec3_dot(f.n, v.w);
-    input->taken = share * pace * loop->terms.damping * sn_vec3_dot(slip, slip);
-    input->turn_taken = share * pace * loop->terms.turn_damping * sn_vec3_dot(turn_slip, turn_slip);
+    double share = loop->def.map.gain / loop->def.map.scale;
+    spring_end at = body_end(loop);
+    sn_wrench mean = sn_wrench_scale(0.5, sn_wrench_add(loop->f_w, f_w));
+    sn_twist v = loop->model.hand[0].velocity;
+    sn_vec3 speed = sn_mat3_apply(at.R, sn_vec3_add(v.v, sn_vec3_cross(v.w, loop->terms.point)));
+    sn_vec3 arm = sn_mat3_apply(to->pose.R, loop->terms.point);
+    sn_vec3 v_h = sn_vec3_add(to->velocity.v, sn_vec3_cross(to->velocity.w, arm));
+    sn_vec3 slip = sn_vec3_sub(v_h, speed);
+    sn_vec3 turn_slip = sn_vec3_sub(to->velocity.w, sn_mat3_apply(at.R, v.w));
+    double taken = share * loop->def.period * pace * pace;
+    input->supplied = -share * sn_vec3_dot(mean.f, sn_vec3_sub(at.p, from->p));
+    input->turn_supplied = -share * sn_vec3_dot(mean.n, sni_small_turn(&from->R, &at.R));
+    input->taken = taken * loop->terms.damping * sn_vec3_dot(slip, slip);
+    input->turn_taken = taken * loop->terms.turn_damping * sn_vec3_dot(turn_slip, turn_slip);
+    loop->f_w = f_w;
+}
+
+/// What the reaction law has a hand feel that does f_u.
+static sn_status feel_reaction(const sni_haptic_loop* loop, sn_wrench f_u, sn_wrench* felt) {
+    const double* w = loop->model.law.weight;
+    sn_status status = sn_coupling_tick(&loop->model.law, &f_u, felt);
+    if (loop->terms.weight)
+        *felt = sn_wrench_add(
+            *felt, sn_wrench_make(sn_vec3_make(w[0], w[1], w[2]), sn_vec3_make(w[3], w[4], w[5])));
+    return status;
 }
 
 /// What the hand feels of the body it holds, and what the body feels of it.
@@ -172,25 +200,21 @@ static void pull_body(sni_haptic_loop* loop, sn_safety_input* input) {
     const sni_hold_terms* terms = &loop->terms;
     const sni_hand_map_def* map = &loop->def.map;
     sn_hand to = target(loop);
-    sn_twist v = loop->model.hand[0].velocity;
+    spring_end from = body_end(loop);
     sn_wrench f_u, felt;
     input->law = sn_local_model_tick(&loop->model, &to, &f_u);
-    felt = sn_wrench_scale(-1, f_u);
     if (loop->def.reaction) {
-        if (!input->law) input->law = sn_coupling_tick(&loop->model.law, &f_u, &felt);
-        const double* weight = loop->model.law.weight;
-        sn_wrench w = sn_wrench_make(sn_vec3_make(weight[0], weight[1], weight[2]),
-                                     sn_vec3_make(weight[3], weight[4], weight[5]));
-        if (terms->weight) felt = sn_wrench_add(felt, w);
+        sn_status status = feel_reaction(loop, f_u, &felt);
+        if (!input->law) input->law = status;
+        felt = at_point(loop, felt);
     } else {
+        sn_wrench f_w = at_point(loop, f_u);
+        felt = sn_wrench_scale(-1, f_w);
         input->stiffness = map->gain * map->scale * terms->stiffness;
         input->turn_stiffness = map->gain / map->scale * terms->turn_stiffness;
-        count_energy(loop, v, f_u, &to, input);
+        count_energy(loop, &from, f_w, &to, input);
     }
-    sn_mat3 R = loop->model.hand[0].R;
-    sn_wrench f = at_point(felt, terms->point);
-    sn_vec3 moment = terms->six ? sn_mat3_apply(R, f.n) : sn_vec3_zero();
-    input->wanted = sni_hand_map_render(&loop->map, sn_mat3_apply(R, f.f), moment);
+    input->wanted = sni_hand_map_render(&loop->map, felt.f, terms->six ? felt.n : sn_vec3_zero());
     loop->pull.wrench = f_u;
 }
 

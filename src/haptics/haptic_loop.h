@@ -43,7 +43,8 @@ typedef struct sni_haptic_loop {
     sn_mat3 kept_turn;    ///< of the spring when the simulation was paused; world
     sn_vec3 kept_stretch; ///< m, the same
     bool has_pulled;      ///< since it took hold
-    double pace;          ///< of the simulation: model is in its time
+    sn_wrench f_w; ///< of the spring on the body in the last tick: at the held point, world axes
+    double pace;   ///< of the simulation: model is in its time
     // what is touched
     sn_proxy proxy;
     sn_god_object tool;

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "haptics/device.h"
 #include "math/least.h"
+#include "math/small_angle.h"
 
 #define TEXT(name, text) text,
 const char* sn_safety_element_text(sn_safety_element element) {
@@ -154,15 +155,6 @@ static void act(sn_safety* s, sn_safety_element element, bool acted) {
     if (acted) s->report.acted |= 1u << element;
 }
 
-/// Rotation vector of a small turn: of the skew part of to from^T.
-static sn_vec3 small_turn(const sn_mat3* from, const sn_mat3* to) {
-    sn_vec3 a[3], b[3];
-    for (int i = 0; i < 3; i++) a[i] = sn_mat3_row(*from, i), b[i] = sn_mat3_row(*to, i);
-    return sn_vec3_make(0.5 * (sn_vec3_dot(b[2], a[1]) - sn_vec3_dot(b[1], a[2])),
-                        0.5 * (sn_vec3_dot(b[0], a[2]) - sn_vec3_dot(b[2], a[0])),
-                        0.5 * (sn_vec3_dot(b[1], a[0]) - sn_vec3_dot(b[0], a[1])));
-}
-
 /// Not so of a vector that is not finite.
 static bool is_within(sn_vec3 v, double most) { return sn_vec3_dot(v, v) <= most * most; }
 
@@ -189,7 +181,7 @@ static void look_at_sample(sn_safety* s, tick* t) {
     t->velocity = sample->velocity;
     if (s->has_pose) {
         t->moved = sn_vec3_sub(sample->pose.p, s->pose.p);
-        if (s->def.profile.outputs == 6) t->turned = small_turn(&s->pose.R, &sample->pose.R);
+        if (s->def.profile.outputs == 6) t->turned = sni_small_turn(&s->pose.R, &sample->pose.R);
     }
     s->pose = sample->pose;
     s->has_pose = true;

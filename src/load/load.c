@@ -76,9 +76,27 @@ static sn_status read_text(sni_load* load, span s, sn_model_builder** builder) {
 
 // ---- from text to model -------------------------------------------------------------------------
 
+/// Joints that were to give way are ball joints now.
+static sn_status check_flexible(const sni_load* load, const sn_model* model) {
+    for (int i = 0; i < load->def.flexible_count; i++) {
+        const sn_flexible_joint* f = &load->def.flexible[i];
+        sn_body_id joint = sn_model_find_joint(model, f->joint);
+        if (joint.i < 0 || sn_model_body(model, joint).type != SN_JOINT_SPHERICAL)
+            return sni_fail(load->error, SN_ERR_MODEL, sni_load_place(load),
+                            "there is no fixed joint '%.60s' of a URDF that could give way",
+                            f->joint);
+    }
+    return SN_OK;
+}
+
 /// The names that an SRDF uses are those of the compiled model, which is then compiled once more.
 static sn_status compile(sni_load* load, sn_model_builder* builder, sn_model** model) {
     sn_status status = sn_model_builder_compile(builder, &load->def.log, model, load->error);
+    if (!status) status = check_flexible(load, *model);
+    if (status) {
+        sn_model_free(*model);
+        *model = NULL;
+    }
     if (status || !load->def.srdf) return status;
     status = sni_srdf_read(load, load->def.srdf, *model, builder);
     sn_model_free(*model);

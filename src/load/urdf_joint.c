@@ -183,6 +183,17 @@ static sn_status read_dynamics(sni_load* load, const sni_urdf_joint* joint, cons
     return SN_OK;
 }
 
+/// Makes a fixed joint one that gives way, where that is asked for.
+static void give_way(const sni_load* load, sn_joint_def* def) {
+    for (int i = 0; i < load->def.flexible_count; i++) {
+        const sn_flexible_joint* f = &load->def.flexible[i];
+        if (strcmp(f->joint, def->name) != 0) continue;
+        def->type = SN_JOINT_SPHERICAL;
+        set_all(def->stiffness, def->type, f->stiffness);
+        set_all(def->damping, def->type, f->damping);
+    }
+}
+
 sn_status sni_urdf_joint_def(sni_load* load, const sni_urdf_joint* joint, sn_joint_def* def) {
     *def = sn_joint_def_default();
     const joint_kind* kind = NULL;
@@ -194,5 +205,6 @@ sn_status sni_urdf_joint_def(sni_load* load, const sni_urdf_joint* joint, sn_joi
     if (!status && kind->has_axis) status = read_axis(load, joint, &def->axis);
     if (!status && kind->type != SN_JOINT_FIXED) status = read_limit(load, joint, kind, def);
     if (!status && kind->type != SN_JOINT_FIXED) status = read_dynamics(load, joint, kind, def);
+    if (!status && kind->type == SN_JOINT_FIXED) give_way(load, def);
     return status;
 }

@@ -20,4 +20,13 @@ static inline sn_quat sni_unit_again(sn_quat r) {
     return sn_quat_make(s * r.w, s * r.x, s * r.y, s * r.z);
 }
 
+/// Rotation vector of a small turn: of the skew part of to from^T.
+static inline sn_vec3 sni_small_turn(const sn_mat3* from, const sn_mat3* to) {
+    sn_vec3 a[3], b[3];
+    for (int i = 0; i < 3; i++) a[i] = sn_mat3_row(*from, i), b[i] = sn_mat3_row(*to, i);
+    return sn_vec3_make(0.5 * (sn_vec3_dot(b[2], a[1]) - sn_vec3_dot(b[1], a[2])),
+                        0.5 * (sn_vec3_dot(b[0], a[2]) - sn_vec3_dot(b[2], a[0])),
+                        0.5 * (sn_vec3_dot(b[1], a[0]) - sn_vec3_dot(b[0], a[1])));
+}
+
 #endif

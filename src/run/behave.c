@@ -1,8 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 // Behaviours: states that say which controllers are active, and what leads from one to another.
+#include <math.h>
 #include <string.h>
 
 #include "run/movers.h"
+
+/// From the first body of an item to a place.
+static sn_vec3 outward_to(const sn_simulation* sim, const sni_plan* plan, int item, sn_vec3 at) {
+    const sn_dynamics* d = sim->world->dynamics;
+    sn_vec3 arm = sn_vec3_sub(at, d->ops->pose(d, plan->first_body[item]).p);
+    double length = sn_vec3_norm(arm);
+    return length > 0 ? sn_vec3_scale(1 / length, arm) : sn_vec3_zero();
+}
+
+/// What a force sensor feels beyond what it usually does, which is the weight of what it carries.
+static sn_vec3 feel_by_sensor(const sn_simulation* sim, const sni_plan* plan,
+                              const sn_behaviour_def* def, sni_behaving* b, sn_vec3* outward) {
+    static const double MEMORY = 2; // s
+    const sn_sensor_def* sensor = sn_scene_sensor(sim->scene, def->sensor);
+    const double* shown = sim->numbers + sn_simulation_sensor_first(sim, def->sensor);
+    double f[6];
+    memcpy(f, shown, sizeof f);
+    if (sensor->calibration) sn_force_sensor_feel(sensor->calibration, shown, f);
+    sn_pose X = sni_sensor_pose(sim, plan, sensor);
+    sn_vec3 force = sn_mat3_apply(X.R, sn_vec3_make(f[3], f[4], f[5]));
+    *outward = outward_to(sim, plan, def->item, X.p);
+    if (!(sn_vec3_norm(force) < INFINITY)) return sn_vec3_zero(); // it shows nothing
+    if (!b->feels) b->usual = force;
+    b->feels = true;
+    double part = sim->world->h / MEMORY;
+    b->usual = sn_vec3_add(sn_vec3_scale(1 - part, b->usual), sn_vec3_scale(part, force));
+    return sn_vec3_sub(force, b->usual);
+}
 
 /// All pushes on an item together, and the direction from its first body to where the hardest acts.
 static sn_vec3 feel(const sn_simulation* sim, const sni_plan* plan, int item, sn_vec3* outward) {
@@ -18,9 +47,7 @@ static sn_vec3 feel(const sn_simulation* sim, const sni_plan* plan, int item, sn
         if (force > hardest) hardest = force, at = push.x;
     }
     if (hardest == 0) return sum;
-    sn_vec3 arm = sn_vec3_sub(at, d->ops->pose(d, plan->first_body[item]).p);
-    double length = sn_vec3_norm(arm);
-    if (length > 0) *outward = sn_vec3_scale(1 / length, arm);
+    *outward = outward_to(sim, plan, item, at);
     return sum;
 }
 
@@ -42,18 +69,28 @@ static bool happens(const sn_simulation* sim, const sni_plan* plan, const sn_beh
     return t->touch.i >= 0 && touches(sim->world, plan->first_body[def->item] + t->touch.i);
 }
 
+/// The pattern that is recognised now. When a state begins the item moves by itself, and what is felt of that means
+/// nothing.
+static sn_pattern listen(const sn_simulation* sim, const sni_plan* plan,
+                         const sn_behaviour_def* def, sni_behaving* b) {
+    static const double DEAF = 0.5; // s
+    sn_vec3 outward, force = def->sensor >= 0 ? feel_by_sensor(sim, plan, def, b, &outward)
+                                              : feel(sim, plan, def->item, &outward);
+    if (b->since < DEAF) return SN_PATTERN_NONE;
+    return sn_recogniser_feel(&b->recogniser, force, outward, sim->world->h);
+}
+
 static void behave(sn_simulation* sim, const sni_plan* plan, int i) {
     const sn_behaviour_def* def = sn_scene_behaviour(sim->scene, i);
     sni_behaving* b = &sim->behaving[i];
-    sn_vec3 outward, force;
     if (plan->first_body[def->item] < 0) return;
-    force = feel(sim, plan, def->item, &outward);
-    sn_pattern felt = sn_recogniser_feel(&b->recogniser, force, outward, sim->world->h);
+    sn_pattern felt = listen(sim, plan, def, b);
     const sn_behaviour_state_def* state = &def->state[b->state];
     for (int k = 0; k < state->transition_count; k++) {
         if (!happens(sim, plan, def, b, &state->transition[k], felt)) continue;
         b->state = state->transition[k].to;
         b->since = 0;
+        b->recogniser = (sn_recogniser){.def = def->recogniser};
         break;
     }
     b->since += sim->world->h;

@@ -25,14 +25,14 @@ static void add_posture(sn_simulation* sim, const sni_plan* plan, const sn_world
     const sn_model* item = sn_scene_item(sim->scene, def->item)->model;
     sn_body_info first;
     if (!sni_is_active(sim, i) || !sni_find_item(sim, plan, def->item, &first)) return;
-    const double* speed = sni_target_speed(sim, i);
+    const double *speed = sni_target_speed(sim, i), *ahead = sni_ahead_force(sim, i);
     double h = sni_is_implicit(world) ? sn_world_step_size(world) : 0;
     const double* v = sn_world_v(world) + first.iv;
     sn_model_difference(item, sn_world_q(world) + first.iq, sim->target[i], plan->error);
     for (int k = 0; k < sn_model_nv(item); k++) {
         if (def->kp[k] == 0 && def->kd[k] == 0) continue;
         sn_pull pull = sn_spring_pull(def->kp[k], def->kd[k], plan->error[k], v[k], speed[k], h);
-        drive->tau[first.iv + k] += pull.tau;
+        drive->tau[first.iv + k] += pull.tau + ahead[k];
         drive->give[first.iv + k] += pull.give;
         plan->reach[first.iv + k] += def->limit[k];
     }
@@ -90,6 +90,13 @@ static void clear_forces(const sni_plan* plan) {
 
 // ---- balance --------------------------------------------------------------------------------------------
 
+/// Whether the forces of balance are due again.
+static bool is_due(const sn_world* world, double rate) {
+    if (rate == 0) return true;
+    uint64_t every = (uint64_t)fmax(1, round(1 / (rate * sn_world_step_size(world))));
+    return world->state.step % every == 0;
+}
+
 /// Forces of a controller that balances; one that fails gives none.
 static void add_balance(sn_simulation* sim, const sni_plan* plan, const sn_world* world, int i,
                         const sn_drive* drive) {
@@ -98,11 +105,15 @@ static void add_balance(sn_simulation* sim, const sni_plan* plan, const sn_world
     sn_body_info first;
     if (!sni_is_active(sim, i) || !sni_find_item(sim, plan, def->item, &first)) return;
     sn_vec3 gravity = sn_mat3_apply_transposed(item->pose.R, sn_world_gravity(world));
+    size_t size = (size_t)sn_model_nv(item->model) * sizeof(double);
+    double* held = sim->mover[i].held;
+    if (is_due(world, def->rate) &&
+        sn_balance_compute(sim->balance[i], sn_world_q(world) + first.iq,
+                           sn_world_v(world) + first.iv, gravity, sim->target[i], held, NULL))
+        memset(held, 0, size);
     clear_forces(plan);
-    sn_status status = sn_balance_compute(sim->balance[i], sn_world_q(world) + first.iq,
-                                          sn_world_v(world) + first.iv, gravity, sim->target[i],
-                                          plan->tau + first.iv, NULL);
-    if (!status) (void)add_forces(plan, drive);
+    memcpy(plan->tau + first.iv, held, size);
+    (void)add_forces(plan, drive); // refused when one is not finite
 }
 
 static void add_user(sn_simulation* sim, const sni_plan* plan, const sn_drive* drive) {

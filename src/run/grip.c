@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A gripper closes while its controller is active, and holds what is squeezed between its fingers: from then on a hold
-// keeps the two together, until the controller is not active any more.
+// A gripper closes while its controller is active, and holds what is squeezed between its fingers, or between a finger and
+// the palm that carries it: from then on a hold keeps palm and thing together, until the controller is not active any
+// more.
 #include <math.h>
 #include <string.h>
 
@@ -11,41 +12,65 @@ enum { CANDIDATES = 32 };
 /// A body that the item touches.
 typedef struct candidate {
     int32_t body;
-    double sum;     ///< N: of all forces
-    sn_vec3 force;  ///< of all of them together
-    int32_t finger; ///< that touches it hardest
+    double sum;    ///< N: of all forces
+    sn_vec3 force; ///< of all of them together
+    int32_t palm;  ///< of the finger that touches it hardest; -1: the world
     double hardest;
 } candidate;
 
-static bool is_finger(const sn_controller_def* def, int32_t body, int32_t first, int count) {
-    return body >= first && body < first + count && def->driven[body - first];
+/// The bodies of a gripper.
+typedef struct gripper {
+    const sn_model* model; ///< of the world
+    const bool* driven;    ///< of the item: fingers
+    int32_t first;
+    int count;
+} gripper;
+
+static bool is_of(const gripper* g, int32_t body) {
+    return body >= g->first && body < g->first + g->count;
 }
 
-/// Adds a contact force of a finger on another body.
-static void add_touch(candidate* list, int* count, int32_t body, int32_t finger, sn_vec3 force) {
+static bool is_finger(const gripper* g, int32_t body) {
+    return is_of(g, body) && g->driven[body - g->first];
+}
+
+/// Whether a body of the item carries a finger.
+static bool is_palm(const gripper* g, int32_t body) {
+    bool carries = false;
+    for (int32_t b = g->first; b < g->first + g->count && is_of(g, body); b++)
+        carries = carries || (is_finger(g, b) && g->model->joint[b].parent == body);
+    return carries && !is_finger(g, body);
+}
+
+/// Adds a contact force of a finger, or of the palm, on another body.
+static void add_touch(candidate* list, int* count, const gripper* g, int32_t body, int32_t by,
+                      sn_vec3 force) {
     int i = 0;
     while (i < *count && list[i].body != body) i++;
     if (i == CANDIDATES) return;
-    if (i == *count) list[(*count)++] = (candidate){.body = body};
+    if (i == *count) list[(*count)++] = (candidate){.body = body, .palm = -1};
     double size = sn_vec3_norm(force);
     list[i].sum += size;
     list[i].force = sn_vec3_add(list[i].force, force);
-    if (size > list[i].hardest) list[i].hardest = size, list[i].finger = finger;
+    if (!is_finger(g, by) || !(size > list[i].hardest)) return;
+    list[i].hardest = size;
+    list[i].palm = g->model->joint[by].parent;
 }
 
 static int find_touched(const sn_simulation* sim, const sni_plan* plan,
                         const sn_controller_def* def, candidate* list) {
     const sn_world* world = sim->world;
-    int32_t first = plan->first_body[def->item];
-    int bodies = sn_model_body_count(sn_scene_item(sim->scene, def->item)->model), count = 0;
+    gripper g = {world->model, def->driven, plan->first_body[def->item],
+                 sn_model_body_count(sn_scene_item(sim->scene, def->item)->model)};
+    int count = 0;
     for (int32_t i = 0; i < sn_world_contact_count(world); i++) {
         const sn_contact* c = &sn_world_contacts(world)[i];
         sn_vec3 on_a = sn_world_contact_force(world, i).f;
-        bool a = is_finger(def, c->a.i, first, bodies), b = is_finger(def, c->b.i, first, bodies);
-        if (a == b) continue;
-        int32_t other = a ? c->b.i : c->a.i, finger = a ? c->a.i : c->b.i;
-        if (other < 0 || (other >= first && other < first + bodies)) continue;
-        add_touch(list, &count, other, finger, sn_vec3_scale(a ? -1 : 1, on_a));
+        bool a = is_of(&g, c->a.i), b = is_of(&g, c->b.i);
+        if (a == b) continue; // none of its own, or itself
+        int32_t other = a ? c->b.i : c->a.i, by = a ? c->a.i : c->b.i;
+        if (other < 0 || !(is_finger(&g, by) || is_palm(&g, by))) continue;
+        add_touch(list, &count, &g, other, by, sn_vec3_scale(a ? -1 : 1, on_a));
     }
     return count;
 }
@@ -60,13 +85,13 @@ static void try_hold(sn_simulation* sim, const sni_plan* plan, int i) {
     double most = def->grip->force;
     for (int k = 0; k < count; k++) { // forces that do not cancel push it away; the others squeeze
         double squeeze = 0.5 * (list[k].sum - sn_vec3_norm(list[k].force));
-        if (squeeze >= most) most = squeeze, best = k;
+        if (list[k].hardest > 0 && squeeze >= most) most = squeeze, best = k;
     }
     if (best < 0) return;
     sn_constraint hold = sn_constraint_default();
     hold.id = hold_id(i);
     hold.a = sn_body(list[best].body);
-    hold.b = sn_body(list[best].finger);
+    hold.b = sn_body(list[best].palm);
     sim->mover[i].holds = !sn_world_hold(sim->world, &hold, NULL); // else there is no room: later
 }
 

@@ -87,7 +87,7 @@ static void look(sn_simulation* sim, const sni_plan* plan, int i, const sn_body_
     int place[AXES], count = 0, nv = sn_model_nv(model);
     if (!find_sight(sim, plan, def->look, &sight)) return;
     sn_pose X = sn_dynamics_pose(d, sn_body(eye));
-    sn_vec3 away = sn_vec3_sub(sight, X.p);
+    sn_vec3 away = sn_vec3_sub(sight, sn_pose_apply(X, def->look->at));
     if (!(sn_vec3_norm(away) > 0)) return;
     sn_vec3 turn = sn_turn_between(sn_mat3_apply(X.R, def->look->axis),
                                    sn_vec3_scale(1 / sn_vec3_norm(away), away));
@@ -111,19 +111,6 @@ static void look(sn_simulation* sim, const sni_plan* plan, int i, const sn_body_
     }
     sn_model_integrate(model, sim->target[i], moved, sim->target[i]);
     keep_limits(model, sim->target[i]);
-}
-
-/// Remembers where the hardest push is, for those who look.
-static void see_pushes(sn_simulation* sim) {
-    const sn_dynamics* d = sim->world->dynamics;
-    double hardest = 0;
-    for (int32_t k = 0; k < d->wrenches.count; k++) {
-        double force = sn_vec3_norm(d->wrenches.wrench[k].f);
-        if (!(force > hardest)) continue;
-        hardest = force;
-        sim->touched_at = d->ops->pose(d, d->wrenches.body[k]).p;
-        sim->was_touched = true;
-    }
 }
 
 // ---- all ------------------------------------------------------------------------------------------------------
@@ -153,9 +140,12 @@ static void move_target(sn_simulation* sim, const sni_plan* plan, int i) {
     bool began = mover->since == 0;
     mover->since += sim->world->h;
     if (began && (def->motion || def->follow || def->look)) start(sim, i, &first);
-    if (def->motion)
-        sn_motion_at(model_of(sim, def), def->motion, mover->since, sim->target[i], mover->speed,
+    if (def->motion) {
+        const sn_model* model = model_of(sim, def);
+        sn_motion_at(model, def->motion, mover->since, sim->target[i], mover->speed,
                      mover->scratch);
+        if (def->motion->force) sn_motion_force(model, def->motion, mover->since, mover->force);
+    }
     if (def->follow) follow(sim, plan, i, &first);
     if (def->look) look(sim, plan, i, &first);
 }
@@ -164,7 +154,7 @@ void sni_movers_step(sn_simulation* sim) {
     if (!sim->moves) return;
     const sni_plan* plan = sni_follow_plan(sim);
     sni_update_motion(sim->world);
-    see_pushes(sim);
+    sni_see_pushes(sim);
     sni_behave(sim, plan);
     for (int i = 0; i < sn_scene_controller_count(sim->scene); i++) move_target(sim, plan, i);
 }
@@ -172,6 +162,10 @@ void sni_movers_step(sn_simulation* sim) {
 bool sni_is_active(const sn_simulation* sim, int controller) {
     bool grips = sn_scene_controller(sim->scene, controller)->grip; // or opens
     return grips || sim->mover[controller].active;
+}
+
+const double* sni_ahead_force(const sn_simulation* sim, int controller) {
+    return sim->mover[controller].force;
 }
 
 const double* sni_target_speed(const sn_simulation* sim, int controller) {
@@ -189,7 +183,7 @@ void sni_movers_reset(sn_simulation* sim) {
         if (mover->holds) sni_let_go(sim, i);
         mover->active = true;
         mover->since = 0;
-        memset(mover->speed, 0, 2 * nv * sizeof *mover->speed); // and offset
+        memset(mover->speed, 0, 4 * nv * sizeof *mover->speed); // and what follows it
     }
     for (int i = 0; i < sn_scene_behaviour_count(sim->scene); i++)
         sim->behaving[i] =
@@ -207,10 +201,12 @@ sn_status sni_movers_create(sn_simulation* sim) {
         const sn_controller_def* def = sn_scene_controller(sim->scene, i);
         size_t nv = (size_t)sn_model_nv(model_of(sim, def));
         sni_mover* mover = &sim->mover[i];
-        mover->speed = calloc(5 * nv + 1, sizeof *mover->speed);
+        mover->speed = calloc(7 * nv + 1, sizeof *mover->speed);
         if (!mover->speed) return SN_ERR_MEMORY;
         mover->offset = mover->speed + nv;
-        mover->scratch = mover->offset + nv;
+        mover->force = mover->offset + nv;
+        mover->held = mover->force + nv;
+        mover->scratch = mover->held + nv;
         sim->moves = sim->moves || def->motion || def->follow || def->look || def->grip;
     }
     sni_movers_reset(sim);

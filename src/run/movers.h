@@ -14,6 +14,8 @@ struct sni_mover {
     double since;    ///< s that it is active
     double* speed;   // [nv] of the target
     double* offset;  // [nv] follow: from where it began
+    double* force;   // [nv] motion: ahead of the springs
+    double* held;    // [nv] balance: forces of the last computation
     double* scratch; // [3 nv]
     bool holds;      ///< grip: something
 };
@@ -23,6 +25,8 @@ struct sni_behaving {
     int state;
     double since; ///< s in the state
     sn_recogniser recogniser;
+    sn_vec3 usual; ///< N: what its sensor feels on average, weight and all
+    bool feels;    ///< it has felt something by its sensor
 };
 
 /// Where the numbers of an item begin in the whole; false: it is gone, or has none.
@@ -38,6 +42,9 @@ typedef struct sni_push {
 /// Push number k of the world on this item; false: it is on something else.
 bool sni_push_on(const sn_simulation* sim, const sni_plan* plan, int item, int32_t k,
                  sni_push* push);
+
+/// Remembers where the hardest push is, for those who look.
+void sni_see_pushes(sn_simulation* sim);
 
 void sni_behave(sn_simulation* sim, const sni_plan* plan);
 void sni_grip(sn_simulation* sim, const sni_plan* plan, int controller);

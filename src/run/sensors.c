@@ -42,11 +42,16 @@ static void motion_of(const sn_simulation* sim, const sni_plan* plan, const sn_s
     v_w->v = sn_mat3_apply(X_wb.R, sn_vec3_add(v.v, sn_vec3_cross(v.w, X_bf.p)));
 }
 
-static void read_pose(const sn_simulation* sim, const sni_plan* plan, const sn_sensor_def* def,
-                      double* out) {
+sn_pose sni_sensor_pose(const sn_simulation* sim, const sni_plan* plan, const sn_sensor_def* def) {
     sn_pose X;
     sn_twist unused;
     motion_of(sim, plan, def, &X, &unused);
+    return X;
+}
+
+static void read_pose(const sn_simulation* sim, const sni_plan* plan, const sn_sensor_def* def,
+                      double* out) {
+    sn_pose X = sni_sensor_pose(sim, plan, def);
     out = put_vector(out, X.p);
     sn_quat turn = sn_quat_from_matrix(X.R);
     out[0] = turn.w;

@@ -56,6 +56,14 @@ typedef struct sni_measure {
     uint64_t count; ///< steps it has seen
 } sni_measure;
 
+/// Where a hand is on a body, as far as its forces tell.
+typedef struct sni_probe {
+    int32_t body;
+    sn_mat3 A; ///< N^2 s
+    sn_vec3 b; ///< N^2 m s
+    sn_vec3 r; ///< m, canonical axes of the body
+} sni_probe;
+
 /// Of a controller, of a behaviour (movers.h).
 typedef struct sni_mover sni_mover;
 typedef struct sni_behaving sni_behaving;
@@ -90,8 +98,9 @@ struct sn_simulation {
     sni_behaving* behaving;        // [behaviours]
     bool moves;                    ///< there is any of these that does something
     char signal[SN_SIGNAL_LENGTH]; ///< given since the last step
-    sn_vec3 touched_at; ///< where the body was that was pushed hardest when there was a push last
+    sn_vec3 touched_at;            ///< where the hardest push was, when there was one last
     bool was_touched;
+    sni_probe probe;
     sni_measure* measure; // [sensors]
     bool compares;        ///< some sensor looks at the state before the step
     double* numbers;      // [number_count] of all sensors
@@ -137,6 +146,8 @@ void sni_movers_step(sn_simulation* sim);
 bool sni_is_active(const sn_simulation* sim, int controller);
 /// nv numbers of the item: how fast the target moves.
 const double* sni_target_speed(const sn_simulation* sim, int controller);
+/// The same: forces that its motion asks for besides.
+const double* sni_ahead_force(const sn_simulation* sim, int controller);
 sn_status sni_set_signal(sn_simulation* sim, const sn_edit* edit, sn_error* error);
 
 sn_status sni_sensors_create(sn_simulation* sim);
@@ -145,6 +156,8 @@ void sni_sensors_free(sn_simulation* sim);
 void sni_sensors_prepare(sn_simulation* sim);
 void sni_sensors_measure(sn_simulation* sim);
 void sni_sensors_forget(sn_simulation* sim);
+/// Where a sensor is, in the world.
+sn_pose sni_sensor_pose(const sn_simulation* sim, const sni_plan* plan, const sn_sensor_def* def);
 /// Wrench of a body, with all it carries, on its parent over the step; about the origin of the world, its axes.
 void sni_felt_begin(const sn_simulation* sim, int32_t body, sni_before* before);
 sn_wrench sni_felt_wrench(const sn_simulation* sim, int32_t body, const sni_before* before);

@@ -95,8 +95,8 @@ static sn_status read_parts(sni_reader* reader) {
     if (!status) status = sni_read_molecules(reader, &k);
     if (!status) status = sni_read_actuators(reader, &k.actuators);
     if (!status) status = sni_read_controllers(reader, &k.controllers);
-    if (!status) status = sni_read_behaviours(reader, &k.behaviours);
     if (!status) status = sni_read_sensors(reader, &k.sensors);
+    if (!status) status = sni_read_behaviours(reader, &k.behaviours);
     if (!status) status = sni_read_devices(reader, &k.devices);
     if (!status) status = sni_read_hands(reader, &k.hands);
     if (!status) status = sni_read_plugins(reader, &k.plugins);

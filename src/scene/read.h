@@ -63,7 +63,7 @@ sn_status sni_read_actuators(sni_reader* reader, const sni_value* list);
 sn_status sni_read_controllers(sni_reader* reader, const sni_value* list);
 /// The options of a controller that balances an item, its limits aside.
 sn_status sni_read_balance(sni_reader* reader, const sni_value* value, int item,
-                           sn_balance_def* balance);
+                           sn_balance_def* balance, double* rate);
 /// What moves the target of a controller whose other numbers are there.
 sn_status sni_read_mover(sni_reader* reader, const sni_node* node, const sni_controller_keys* keys,
                          sn_controller_def* controller);

@@ -29,7 +29,7 @@ static sn_status add_foot(sni_reader* reader, const sni_node* node, int item, co
 }
 
 sn_status sni_read_balance(sni_reader* reader, const sni_value* value, int item,
-                           sn_balance_def* balance) {
+                           sn_balance_def* balance, double* rate) {
     static const char* const USUAL[] = {"l_sole", "r_sole"};
     sni_balance_keys k = {0};
     const sn_model* model = reader->scene->item[item].model;
@@ -48,6 +48,7 @@ sn_status sni_read_balance(sni_reader* reader, const sni_value* value, int item,
     balance->margin = sni_number_or(&k.margin, balance->margin);
     balance->frequency = sni_number_or(&k.frequency, balance->frequency);
     balance->posture_frequency = sni_number_or(&k.posture_frequency, balance->posture_frequency);
+    *rate = sni_number_or(&k.rate, 0);
     const sni_node* at = k.feet.at ? sni_node_first(k.feet.at) : NULL;
     for (int i = 0; k.feet.at && i < k.feet.at->count && !status; i++) {
         status = add_foot(reader, at, item, sni_node_text(reader->source.yaml, at), balance);

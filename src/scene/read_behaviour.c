@@ -112,6 +112,20 @@ static sn_status check_masters(sni_reader* reader, const sni_node* node, const b
     return SN_OK;
 }
 
+/// The force sensor that a behaviour feels by.
+static sn_status read_feeling(sni_reader* reader, const sni_value* name, sn_behaviour_def* b) {
+    const sn_scene* scene = reader->scene;
+    b->sensor = -1;
+    if (!name->at) return SN_OK;
+    sni_nearest near = {.wanted = name->text};
+    for (int i = 0; i < scene->sensor_count; i++) {
+        if (scene->sensor[i].type != SN_SENSOR_FORCE) continue;
+        if (strcmp(scene->sensor[i].name, near.wanted) == 0) b->sensor = i;
+        sni_nearest_offer(&near, scene->sensor[i].name);
+    }
+    return b->sensor >= 0 ? SN_OK : fail_name(reader, name->at, "force sensor", &near);
+}
+
 static sn_status read_behaviour(sni_reader* reader, const sni_node* node) {
     sni_behaviour_keys k;
     sn_scene* scene = reader->scene;
@@ -131,7 +145,8 @@ static sn_status read_behaviour(sni_reader* reader, const sni_node* node) {
                                    scene->behaviour_count, sizeof *list, &b.name);
     if (status) return status;
     b.recogniser.threshold = sni_number_or(&k.threshold, b.recogniser.threshold);
-    status = read_states(reader, &k.states, &b, masters);
+    status = read_feeling(reader, &k.sensor, &b);
+    if (!status) status = read_states(reader, &k.states, &b, masters);
     if (!status) status = check_masters(reader, node, masters);
     if (!status) list[scene->behaviour_count++] = b;
     return status;

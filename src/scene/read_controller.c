@@ -59,7 +59,7 @@ static sn_status fill_balance(sni_reader* reader, const sni_controller_keys* k,
                               sn_controller_def* c) {
     sn_balance_def* balance = sni_memory_take(reader->memory, sizeof *balance);
     if (!balance) return sni_fail_memory(reader);
-    sn_status status = sni_read_balance(reader, &k->balance, c->item, balance);
+    sn_status status = sni_read_balance(reader, &k->balance, c->item, balance, &c->rate);
     balance->limit = c->limit;
     c->balance = balance;
     return status;

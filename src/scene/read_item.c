@@ -191,6 +191,24 @@ static sn_status fail_model_name(const sni_reader* reader, const sni_value* valu
                          value->text);
 }
 
+/// Joints that are to give way.
+static sn_status read_flexible(sni_reader* reader, const sni_value* list, sn_load_def* def) {
+    if (!list->at) return SN_OK;
+    sn_flexible_joint* joint =
+        sni_memory_take(reader->memory, ((size_t)list->at->count + 1) * sizeof *joint);
+    if (!joint) return sni_fail_memory(reader);
+    def->flexible = joint;
+    sni_walk w = sni_walk_list(list);
+    for (const sni_node* node; (node = sni_walk_on(reader, &w));) {
+        sni_flexible_keys k;
+        sn_status status = SN_MAP_READ(&reader->source, node, &sni_flexible_map, &k);
+        if (status) return status;
+        joint[def->flexible_count++] =
+            (sn_flexible_joint){k.joint.text, k.stiffness.number[0], sni_number_or(&k.damping, 0)};
+    }
+    return SN_OK;
+}
+
 static sn_status load_model(sni_reader* reader, const sni_item_keys* k, sn_model** model) {
     char found[4096];
     const char* path = found;
@@ -202,6 +220,7 @@ static sn_status load_model(sni_reader* reader, const sni_item_keys* k, sn_model
     def.log = reader->def.log;
     sn_status status = SN_OK;
     if (k->srdf.at) status = sni_read_path(reader, &k->srdf, &def.srdf);
+    if (!status) status = read_flexible(reader, &k->flexible, &def);
     if (!status && k->file.at)
         status = sni_read_path(reader, &k->file, &path);
     else if (!status &&

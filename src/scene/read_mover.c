@@ -85,13 +85,27 @@ static sn_status read_follow(sni_reader* reader, const sni_node* node, const sni
     return status;
 }
 
+/// A frame of the item, or a body.
+static sn_status read_eye(sni_reader* reader, const sni_node* node, const sni_value* name, int item,
+                          sn_look_def* l, sn_pose* X_be) {
+    const sn_model* model = reader->scene->item[item].model;
+    sn_frame_id frame = sn_model_find_frame(model, name->text);
+    *X_be = sn_pose_identity();
+    if (frame.i < 0 || sn_model_frame(model, frame).body.i < 0)
+        return sni_read_body_name(reader, node, name, item, &l->eye);
+    l->eye = sn_model_frame(model, frame).body;
+    *X_be = sn_model_frame(model, frame).X_bf;
+    return SN_OK;
+}
+
 static sn_status read_look(sni_reader* reader, const sni_node* node, const sni_value* value,
                            sn_controller_def* c) {
     sni_look_keys k;
     sn_look_def* l = sni_memory_take(reader->memory, sizeof *l);
     if (!l) return sni_fail_memory(reader);
     sn_status status = SN_MAP_READ(&reader->source, value->at, &sni_look_map, &k);
-    if (!status) status = sni_read_body_name(reader, node, &k.eye, c->item, &l->eye);
+    sn_pose X_be;
+    if (!status) status = read_eye(reader, node, &k.eye, c->item, l, &X_be);
     if (!status) status = sni_read_item_name(reader, &k.item, &l->item);
     if (!status && l->item >= 0)
         status = sni_read_body_name(reader, node, &k.body, l->item, &l->body);
@@ -99,7 +113,8 @@ static sn_status read_look(sni_reader* reader, const sni_node* node, const sni_v
     l->axis = sni_vec3_or(&k.axis, sn_vec3_make(1, 0, 0));
     double length = sn_vec3_norm(l->axis);
     if (!(length > 0)) return sni_node_fail(&reader->source, k.axis.at, "'axis' has no direction");
-    l->axis = sn_vec3_scale(1 / length, l->axis);
+    l->axis = sn_mat3_apply(X_be.R, sn_vec3_scale(1 / length, l->axis));
+    l->at = X_be.p;
     l->speed = sni_number_or(&k.speed, 3);
     c->look = l;
     return SN_OK;

@@ -88,6 +88,8 @@ enum { SN_USE_MODEL = 1, SN_USE_OBJECT = 2, SN_USE_ENVIRONMENT = 4, SN_USE_ADD =
       .accept = SN_ACCEPT_WORD, .words = sni_mesh_words, .used = SN_USE_ROBOT)                     \
     K(srdf, "a file with pairs of links that never touch", .accept = SN_ACCEPT_TEXT,               \
       .needs = "file", .used = SN_USE_MODEL)                                                       \
+    K(flexible, "fixed joints of a URDF that give way in truth, such as rubber bushes",            \
+      .accept = SN_ACCEPT_MAPS, .map = &sni_flexible_map, .used = SN_USE_MODEL)                    \
     K(mass, "of one body", .accept = SN_ACCEPT_NUMBER, .range = SN_RANGE_POSITIVE, .unit = "kg",   \
       .group = 'm', .used = SN_USE_THING)                                                          \
     K(density, "500 if neither mass nor density is given", .accept = SN_ACCEPT_NUMBER,             \
@@ -105,6 +107,14 @@ enum { SN_USE_MODEL = 1, SN_USE_OBJECT = 2, SN_USE_ENVIRONMENT = 4, SN_USE_ADD =
       .least = 3, .most = 4, .range = SN_RANGE_0_TO_1, .used = SN_USE_SHAPE)                       \
     K(repeat, "many of it in a grid, named NAME_1, NAME_2, ...", .accept = SN_ACCEPT_MAP,          \
       .map = &sni_repeat_map, .used = SN_USE_MODEL | SN_USE_OBJECT | SN_USE_ENVIRONMENT)
+
+#define SN_FLEXIBLE_KEYS(K)                                                                        \
+    K(joint, "that becomes a ball joint, held by a spring and a damper", .accept = SN_ACCEPT_TEXT, \
+      .required = true)                                                                            \
+    K(stiffness, "of the spring", .accept = SN_ACCEPT_NUMBER, .range = SN_RANGE_POSITIVE,          \
+      .unit = "N m/rad", .required = true)                                                         \
+    K(damping, "of the damper; 0 if not given", .accept = SN_ACCEPT_NUMBER,                        \
+      .range = SN_RANGE_LEAST_0, .unit = "N m s/rad")
 
 #define SN_REPEAT_KEYS(K)                                                                          \
     K(count, "how many along x, y, z; the first counts fastest", .accept = SN_ACCEPT_NUMBERS,      \
@@ -263,6 +273,8 @@ enum { SN_USE_MODEL = 1, SN_USE_OBJECT = 2, SN_USE_ENVIRONMENT = 4, SN_USE_ADD =
     K(frequency, "how fast the centre of mass comes back; 0.8 if not given",                       \
       .accept = SN_ACCEPT_NUMBER, .range = SN_RANGE_POSITIVE, .unit = "Hz")                        \
     K(posture_frequency, "how fast the joints come back; 1.5 if not given",                        \
+      .accept = SN_ACCEPT_NUMBER, .range = SN_RANGE_POSITIVE, .unit = "Hz")                        \
+    K(rate, "computes forces so often, which stay in between; in every step if not given",         \
       .accept = SN_ACCEPT_NUMBER, .range = SN_RANGE_POSITIVE, .unit = "Hz")
 
 #define SN_MOTION_KEYS(K)                                                                          \
@@ -282,7 +294,7 @@ enum { SN_USE_MODEL = 1, SN_USE_OBJECT = 2, SN_USE_ENVIRONMENT = 4, SN_USE_ADD =
       .accept = SN_ACCEPT_TEXT)
 
 #define SN_LOOK_KEYS(K)                                                                            \
-    K(eye, "body that looks", .accept = SN_ACCEPT_TEXT, .required = true)                          \
+    K(eye, "body or frame that looks", .accept = SN_ACCEPT_TEXT, .required = true)                 \
     K(axis, "that it looks along, its axes; [1, 0, 0] if not given", .accept = SN_ACCEPT_NUMBERS)  \
     K(item, "what it looks at; the body that was pushed last if not given",                        \
       .accept = SN_ACCEPT_TEXT)                                                                    \
@@ -301,6 +313,8 @@ enum { SN_USE_MODEL = 1, SN_USE_OBJECT = 2, SN_USE_ENVIRONMENT = 4, SN_USE_ADD =
     K(item, "the model that feels", .accept = SN_ACCEPT_TEXT, .required = true)                    \
     K(states, "the first is where it begins", .accept = SN_ACCEPT_MAPS,                            \
       .map = &sni_behaviour_state_map, .required = true)                                           \
+    K(sensor, "a force sensor that it feels by; by all that pushes the item if not given",         \
+      .accept = SN_ACCEPT_TEXT)                                                                    \
     K(threshold, "weaker forces are not felt; 2 if not given", .accept = SN_ACCEPT_NUMBER,         \
       .range = SN_RANGE_POSITIVE, .unit = "N")
 
@@ -594,6 +608,7 @@ SN_KEYS_STRUCT(frame, SN_FRAME_KEYS)
 SN_KEYS_STRUCT(hold, SN_HOLD_KEYS)
 SN_KEYS_STRUCT(actuator, SN_ACTUATOR_KEYS)
 SN_KEYS_STRUCT(controller, SN_CONTROLLER_KEYS)
+SN_KEYS_STRUCT(flexible, SN_FLEXIBLE_KEYS)
 SN_KEYS_STRUCT(balance, SN_BALANCE_KEYS)
 SN_KEYS_STRUCT(motion, SN_MOTION_KEYS)
 SN_KEYS_STRUCT(follow, SN_FOLLOW_KEYS)
@@ -627,6 +642,7 @@ SN_KEYS_STRUCT(scene, SN_SCENE_KEYS)
     X(object)                                                                                      \
     X(molecule)                                                                                    \
     X(repeat)                                                                                      \
+    X(flexible)                                                                                    \
     X(adaptive)                                                                                    \
     X(relaxation)                                                                                  \
     X(contact)                                                                                     \

@@ -22,8 +22,10 @@ void sni_press(sn_world* world) {
     world->work.kept_count = 0;
     if (!sni_has_contact(world) || !contacts->solved) return;
     sn_body_wrench* impulse = world->work.wrench;
+    // where joints sleep their rows act on bodies, so that no impulse is a joint's alone
     int count = sn_contact_set_wrenches(contacts->set, sn_contact_set_problem(contacts->set),
-                                        sn_contact_set_impulses(contacts->set), impulse);
+                                        sn_contact_set_impulses(contacts->set),
+                                        world->work.joint_impulse, impulse);
     for (int k = 0; k < count; k++) {
         sni_kept_wrench user = keep(d, impulse[k].body);
         sn_wrench f = sn_wrench_add(in_body_axes(d, user.body.i, user.axes, user.wrench),

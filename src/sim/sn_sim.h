@@ -87,6 +87,7 @@ typedef struct sni_work {
     bool drives;            ///< some force of control gives, or did in the last step
     sn_wrench* field;       // [body_count] free: of the force field; NULL: no room for one
     sn_body_wrench* wrench; // [body_count] solve
+    double* joint_impulse;  // [nv] solve
     sni_kept_wrench* kept;  // [kept_count] of [body_count] free: user's, while joints are chosen
     int32_t kept_count;
     int32_t* was_awake; // [body_count] free: joints that were awake before it was decided anew

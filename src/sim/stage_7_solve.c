@@ -92,8 +92,10 @@ static sn_status solve_positions(sn_world* world, const sn_solve_options* option
         world->decided[1] = solved.iterations;
         report->events |= SN_EVENT_LATE;
     }
-    int count = sn_contact_set_wrenches(contacts->set, problem, s, world->work.wrench);
-    status = sn_dynamics_impulse(world->dynamics, NULL, world->work.wrench, count, world->work.w);
+    int count = sn_contact_set_wrenches(contacts->set, problem, s, world->work.joint_impulse,
+                                        world->work.wrench);
+    status = sn_dynamics_impulse(world->dynamics, world->work.joint_impulse, world->work.wrench,
+                                 count, world->work.w);
     if (status) return status;
     contacts->pushed = true;
     for (int32_t k = 0; k < world->model->nv; k++)

@@ -76,6 +76,7 @@ static void layout(sn_world* world, sni_arena* arena) {
         world->work.s =
             SN_ARENA_ARRAY(arena, double, sn_contact_set_capacity(world->contacts.set).rows);
         world->work.wrench = SN_ARENA_ARRAY(arena, sn_body_wrench, model->body_count);
+        world->work.joint_impulse = SN_ARENA_ARRAY(arena, double, model->nv);
         world->work.kept = SN_ARENA_ARRAY(arena, sni_kept_wrench, model->body_count);
     }
     sni_groups_layout(&world->groups, arena, model);

@@ -6,6 +6,10 @@
 #include <string.h>
 
 sn_simulation* standing(const char* model, const char* more) {
+    return standing_with(model, "true", more);
+}
+
+sn_simulation* standing_with(const char* model, const char* balance, const char* more) {
     char text[4000];
     bool robot = strcmp(model, "hrp2") == 0;
     const char* bend = robot ? "{l_hip_pitch: -20deg, l_knee: 40deg, l_ankle_pitch: -20deg, "
@@ -16,8 +20,8 @@ sn_simulation* standing(const char* model, const char* more) {
                           "version: 1\nfloor: {mu: 0.8}\n"
                           "models:\n- {name: robot, file: " SN_TEST_MODELS_DIR
                           "/%s.urdf, stand: true, q: %s}\n"
-                          "controllers:\n- {item: robot, balance: true}\n%s",
-                          model, bend, more);
+                          "controllers:\n- {item: robot, balance: %s}\n%s",
+                          model, bend, balance, more);
     CHECK(length > 0 && length < (int)sizeof text, 0);
     return running(text);
 }

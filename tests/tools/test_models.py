@@ -17,22 +17,21 @@ from decimal import Decimal
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-MODELS = ("hrp2", "hrp2_flexible", "human", "human_female", "double_pendulum", "snake", "cable")
-AVATARS = ("hrp2", "hrp2_flexible", "human", "human_female")
+MODELS = ("hrp2", "human", "human_female", "double_pendulum", "snake", "cable")
+AVATARS = ("hrp2", "human", "human_female")
 TOOLS = ("make_hrp2.py", "make_human.py", "make_chains.py", "make_linkages.py", "draw_models.py")
 
 DOF = {"fixed": 0, "floating": 6, "revolute": 1, "continuous": 1, "spherical": 3}
 # kg; joint degrees of freedom without a free base; free base
 FIGURES = {
     "hrp2": ("58", 32, True),
-    "hrp2_flexible": ("58", 38, True),  # and two bushes
     "human": ("73", 41, True),
     "human_female": ("58", 41, True),
     "double_pendulum": ("2.4", 2, False),
     "snake": ("6", 19, True),
     "cable": ("1.7", 150, False),
 }
-HEIGHT = {"hrp2": 1.54, "hrp2_flexible": 1.54, "human": 1.74, "human_female": 1.65}
+HEIGHT = {"hrp2": 1.54, "human": 1.74, "human_female": 1.65}
 STANDARD = {  # elements of the URDF specification that our models may use, and their parents
     "robot": {None}, "link": {"robot"}, "joint": {"robot"}, "material": {"robot", "visual"},
     "inertial": {"link"}, "visual": {"link"}, "collision": {"link"}, "color": {"material"},

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Vectors of any length, padded with zeros to whole lanes of four, so that sums run by lanes.
+#ifndef SN_MATH_PADDED_H
+#define SN_MATH_PADDED_H
+
+#include <stddef.h>
+#include <string.h>
+
+#include "math/lane4.h"
+
+/// Numbers that n take when padded.
+static inline size_t sni_padded(size_t n) { return (n + 3) / 4 * 4; }
+
+static inline sni_lane4 sni_padded_load(const double* at) {
+    sni_lane4 a;
+    memcpy(&a, at, sizeof a);
+    return a;
+}
+static inline void sni_padded_store(double* at, sni_lane4 a) { memcpy(at, &a, sizeof a); }
+
+/// a . b; `wide` is a multiple of four.
+static inline double sni_padded_dot(const double* a, const double* b, size_t wide) {
+    sni_lane4 even = sni_lane4_zero(), odd = sni_lane4_zero();
+    size_t k = 0;
+    for (; k + 8 <= wide; k += 8) {
+        even += sni_padded_load(a + k) * sni_padded_load(b + k);
+        odd += sni_padded_load(a + k + 4) * sni_padded_load(b + k + 4);
+    }
+    if (k < wide) even += sni_padded_load(a + k) * sni_padded_load(b + k);
+    return sni_sum4(even + odd);
+}
+
+/// y += s x
+static inline void sni_padded_add(double s, const double* x, double* y, size_t wide) {
+    sni_lane4 scale = sni_splat(s);
+    for (size_t k = 0; k < wide; k += 4)
+        sni_padded_store(y + k, sni_padded_load(y + k) + scale * sni_padded_load(x + k));
+}
+
+/// z = x y, number by number
+static inline void sni_padded_times(const double* x, const double* y, double* z, size_t wide) {
+    for (size_t k = 0; k < wide; k += 4)
+        sni_padded_store(z + k, sni_padded_load(x + k) * sni_padded_load(y + k));
+}
+
+#endif
