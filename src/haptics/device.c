@@ -30,7 +30,7 @@ bool sni_sample_is_finite(const sn_device_sample* sample) {
 }
 
 /// What is wrong with a profile, or NULL.
-static const char* fault_of(const sn_device_profile* p) {
+static const char* profile_fault(const sn_device_profile* p) {
     if (!memchr(p->name, 0, sizeof p->name) || !p->name[0]) return "a profile needs a name";
     if (p->inputs != 3 && p->inputs != 6) return "inputs are 3 or 6";
     if (p->outputs != 3 && p->outputs != 6) return "outputs are 3 or 6";
@@ -52,7 +52,7 @@ static const char* fault_of(const sn_device_profile* p) {
 }
 
 sn_status sni_device_profile_check(const sn_device_profile* profile, sn_error* error) {
-    const char* fault = fault_of(profile);
+    const char* fault = profile_fault(profile);
     if (!fault) return SN_OK;
     return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "device profile: %s", fault);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/hot.h"
 #include "math/small_angle.h"
 
 static void keep_nothing(sni_haptic_loop* loop) {
@@ -357,7 +358,7 @@ static void count_latency(sni_haptic_loop* loop, int64_t now_ns) {
     sni_latency_count(&loop->latency, written_ns - loop->sample.time_ns);
 }
 
-void sni_haptic_loop_tick(sni_haptic_loop* loop, int64_t now_ns) {
+SN_HOT void sni_haptic_loop_tick(sni_haptic_loop* loop, int64_t now_ns) {
     sn_safety_input input = {.now_ns = now_ns, .sample = &loop->sample, .paused = loop->paused};
     heed_pause(loop, now_ns);
     input.read = follow_device(loop, now_ns);

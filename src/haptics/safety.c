@@ -61,7 +61,7 @@ sn_safety_def sn_safety_def_default(const sn_device_profile* profile, double per
     };
 }
 
-static const char* fault_of(const sn_safety_def* d) {
+static const char* settings_fault(const sn_safety_def* d) {
     const double times[] = {d->period,    d->slew_time,    d->rise,        d->fall,
                             d->lost_most, d->gap,          d->stale_least, d->stale_periods,
                             d->calm,      d->speed_memory, d->stale_most};
@@ -109,7 +109,7 @@ static void init_axes(sn_safety_axes* a, const sn_safety_def* d, bool turning) {
 sn_status sn_safety_init(sn_safety* s, const sn_safety_def* def, sn_error* error) {
     sn_status status = sni_device_profile_check(&def->profile, error);
     if (status) return status;
-    const char* fault = fault_of(def);
+    const char* fault = settings_fault(def);
     if (fault) return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "safety: %s", fault);
     memset(s, 0, sizeof *s);
     s->def = *def;

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/hot.h"
 #include "base/rng.h"
 #include "haptics/device.h"
 #include "haptics/hand_script.h"
@@ -303,12 +304,10 @@ static void measure(simulated* s, int64_t now_ns, sn_device_sample* sample) {
 
 // ---- the driver's functions -----------------------------------------------------------------------------------------
 
-static sn_status simulated_read(void* memory, int64_t now_ns, sn_device_sample* sample) {
-    simulated* s = memory;
+SN_HOT static void read_now(simulated* s, int64_t now_ns, sn_device_sample* sample) {
     look_at_clock(s, now_ns);
     int64_t late_ns = (int64_t)(1e9 * s->jitter * sni_rng_uniform(&s->rng, 0, 1));
     advance(s, now_ns - s->delay_ns - late_ns);
-    if (s->trouble == SN_SIMULATED_LOST) return SN_ERR_FAULT;
     bool frozen = s->trouble == SN_SIMULATED_FROZEN;
     if (frozen && s->is_frozen)
         *sample = s->frozen;
@@ -317,6 +316,12 @@ static sn_status simulated_read(void* memory, int64_t now_ns, sn_device_sample* 
     if (frozen && !s->is_frozen) s->frozen = *sample;
     s->is_frozen = frozen;
     sample->time_ns = now_ns;
+}
+
+static sn_status simulated_read(void* memory, int64_t now_ns, sn_device_sample* sample) {
+    simulated* s = memory;
+    read_now(s, now_ns, sample);
+    if (s->trouble == SN_SIMULATED_LOST) return SN_ERR_FAULT;
     if (s->trouble == SN_SIMULATED_NAN) sample->pose.p.x = NAN;
     return SN_OK;
 }
@@ -365,7 +370,7 @@ sn_simulated_device_def sn_simulated_device_def_default(void) {
 
 static bool is_amount(double x) { return x >= 0 && isfinite(x); }
 
-static const char* fault_of(const sn_simulated_device_def* def) {
+static const char* def_fault(const sn_simulated_device_def* def) {
     const sn_hand_model* hand = &def->hand;
     const double amounts[] = {hand->mass,    hand->damping,      hand->stiffness,
                               hand->inertia, hand->turn_damping, hand->turn_stiffness};
@@ -446,7 +451,7 @@ sn_status sn_simulated_device_create(const sn_simulated_device_def* def, sn_devi
     *device = NULL;
     sn_status status = sni_device_profile_check(&def->profile, error);
     if (status) return status;
-    const char* fault = fault_of(def);
+    const char* fault = def_fault(def);
     if (fault)
         return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "simulated device: %s", fault);
     simulated* s = make(def);

@@ -103,7 +103,7 @@ static inline int find_ages(const sni_velocity* v, double now, double* one_over_
     return count;
 }
 
-static void keep(sni_velocity* v, double now, const double x[SN_VELOCITY_CHANNELS]) {
+static void keep_sample(sni_velocity* v, double now, const double x[SN_VELOCITY_CHANNELS]) {
     v->newest = v->newest > 0 ? v->newest - 1 : SN_VELOCITY_KEPT - 1;
     for (int at = v->newest; at < 2 * SN_VELOCITY_KEPT; at += SN_VELOCITY_KEPT) {
         v->time[at] = now;
@@ -133,5 +133,5 @@ void sni_velocity_update(sni_velocity* v, int64_t now_ns, const double* x, const
     else if (count)
         find_slopes(v, r, one_over_age, count, 2, slope);
     for (int c = 0; c < channels; c++) velocity[c] = slope[c];
-    if (!v->count || since >= SPACING) keep(v, now, x_all);
+    if (!v->count || since >= SPACING) keep_sample(v, now, x_all);
 }
