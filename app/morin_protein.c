@@ -81,7 +81,8 @@ static sn_status run_phase(rig* r, int p) {
     if (grab >= 0) {
         hand.wrench.f = sn_vec3_make(grab % 2 ? -PULL : PULL, PULL, 0);
         if (!status) status = sn_world_keep_active(r->in.world, hand.body, true);
-        if (!status) status = sn_world_set_wrench(r->in.world, hand.body, SN_AXES_BODY, hand.wrench);
+        if (!status)
+            status = sn_world_set_wrench(r->in.world, hand.body, SN_AXES_BODY, hand.wrench);
     }
     double* ticks = memory_take((size_t)run->steps, sizeof *ticks);
     for (int i = 0; i < run->steps && !status; i++) {

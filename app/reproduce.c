@@ -84,7 +84,7 @@ enum { PAPER_COUNT = sizeof papers / sizeof papers[0] };
 
 static const command_page PAGE = {
     "reproduce",
-    "[NAME] [--plot FILE.svg] [--report FILE.html] [--save FOLDER] [--quick] [--json]",
+    "[NAME] [--plot FILE] [--report FILE] [--save FOLDER] [--quick] [--json]",
     "Does an experiment of the papers again, on this machine, and prints what was measured beside\n"
     "what the paper claims. Without a name it lists the experiments; keith or chardonnet does all\n"
     "of a paper's and writes one HTML report, keith.html unless --report says otherwise.\n",

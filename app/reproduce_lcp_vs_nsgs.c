@@ -28,7 +28,11 @@ static void print_summary(const lcp_study* s, FILE* out) {
             table_cell(t, "0 deg");
         }
         table_cell(t, "%.1e", s->mean_residual[c]);
-        table_cell(t, c < LCP_EXACT ? "%.2g" : "", c < LCP_EXACT ? s->pile_work[c] : 0);
+        if (c < LCP_EXACT) {
+            table_cell(t, "%.2g", s->pile_work[c]);
+        } else {
+            table_cell(t, "%s", "");
+        }
         table_cell(t, "%.3g ms", 1e3 * s->pile_seconds[c]);
     }
     table_print(t, 2, out);

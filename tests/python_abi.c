@@ -135,7 +135,10 @@ static void print_structs(void) {
     FIELD(sn_load_def, package_paths);
     FIELD(sn_load_def, check_meshes);
     FIELD(sn_load_def, meshes);
+    FIELD(sn_load_def, visual_meshes);
     FIELD(sn_load_def, srdf);
+    FIELD(sn_load_def, flexible);
+    FIELD(sn_load_def, flexible_count);
     FIELD(sn_load_def, log);
     STRUCT(sn_generate_def);
     FIELD(sn_generate_def, shape);
@@ -300,6 +303,7 @@ static void print_structs(void) {
     FIELD(sn_scene_load_def, package_paths);
     FIELD(sn_scene_load_def, foreign_modules);
     FIELD(sn_scene_load_def, no_files);
+    FIELD(sn_scene_load_def, visual_meshes);
     FIELD(sn_scene_load_def, most_bodies);
     FIELD(sn_scene_load_def, log);
     STRUCT(sn_item);
@@ -324,6 +328,7 @@ static void print_structs(void) {
     FIELD(sn_controller_def, look);
     FIELD(sn_controller_def, grip);
     FIELD(sn_controller_def, balance);
+    FIELD(sn_controller_def, rate);
     FIELD(sn_controller_def, place);
     STRUCT(sn_sensor_def);
     FIELD(sn_sensor_def, name);

@@ -578,20 +578,17 @@ static const char COLOURS_DAE[] =
     "library_visual_scenes>\n"
     "<scene><instance_visual_scene url='#scene'/></scene></COLLADA>\n";
 
-static const char SEEN
-    [] = "<robot name='r'><link name='a'>" INERTIAL
-         "<visual>" GEOMETRY("good.obj") "</visual>\n<visual>" GEOMETRY(
-             "colours.dae") "</visual>\n<visual>" GEOMETRY("colours.dae") "<material "
-                                                                          "name='m'><color rgba='0 "
-                                                                          "1 0 "
-                                                                          "1'/></material></"
-                                                                          "visual>\n<"
-                                                                          "visual>" GEOMETRY("missi"
-                                                                                             "ng."
-                                                                                             "obj") "</visual>\n" COLLISION(
-                                                                              "good.obj") "</"
-                                                                                          "link></"
-                                                                                          "robot>";
+#define VISUAL(file, more) "<visual>" GEOMETRY(file) more "</visual>\n"
+
+static const char SEEN[] =
+    // clang-format off
+    "<robot name='r'><link name='a'>" INERTIAL
+    VISUAL("good.obj", "")
+    VISUAL("colours.dae", "")
+    VISUAL("colours.dae", "<material name='m'><color rgba='0 1 0 1'/></material>")
+    VISUAL("missing.obj", "")
+    COLLISION("good.obj") "</link></robot>";
+// clang-format on
 
 /// For who draws: triangles as they are, never a hull, in the colour of the model, or of most of the mesh.
 static void visual_meshes_are_read_for_who_draws(void** state) {

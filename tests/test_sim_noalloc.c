@@ -51,6 +51,7 @@ static void check_model(const sn_model* model) {
             def.integrator = (sn_integrator)i;
             def.adaptivity.max_active = 1 + sn_model_body_count(model) / 3; // some sleep
             def.adaptivity.period = 3;
+            def.step = 1e-4;
             CHECK_STATUS(sn_world_create(model, &def, &world, &error), SN_OK);
             violations = 0;
             for (int step = 0; step < 10; step++) step_without_allocating(world, zero);

@@ -60,7 +60,8 @@ static void relax(sn_world* world, uint64_t seed) {
         last = now;
         if (!(report.events & SN_EVENT_NO_CONVERGE)) return;
     }
-    CHECK(!"forces never balanced", seed);
+    const bool balanced = false; // or it would have returned
+    CHECK(balanced, seed);
 }
 
 /// Largest force on a joint, springs included, by inverse dynamics of the reference.

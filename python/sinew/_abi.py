@@ -458,6 +458,7 @@ class sn_controller_def(Structure):
         ("look", c_void_p),
         ("grip", c_void_p),
         ("balance", c_void_p),
+        ("rate", c_double),
         ("place", sn_place),
     ]
 

@@ -287,6 +287,17 @@ sn_status sn_contact_set_add(sn_contact_set* set, const sn_contact* contact, sn_
     return SN_OK;
 }
 
+bool sni_contact_set_welds(const sn_contact_set* set, sn_body_id a, sn_body_id b) {
+    for (int32_t i = 0; i < set->constraint_count; i++) {
+        const sn_constraint* c = &set->constraint[i];
+        bool these = (c->a.i == a.i && c->b.i == b.i) || (c->a.i == b.i && c->b.i == a.i);
+        if (these && c->type == SN_CONSTRAINT_WELD && c->stiffness == INFINITY &&
+            c->turn_stiffness == INFINITY)
+            return true;
+    }
+    return false;
+}
+
 bool sni_contact_set_push(sn_contact_set* set, const sn_contact* contact) {
     if (set->contact_count == set->contact_most) return false;
     set->contact[set->contact_count++] = *contact;

@@ -42,6 +42,8 @@ void sni_contact_set_servos(sn_contact_set* set, const sni_servo* servos, int32_
 double sni_contact_set_servo_impulse(const sn_contact_set* set, int32_t i);
 /// Adds a contact that is known to be valid; false: the set is full.
 bool sni_contact_set_push(sn_contact_set* set, const sn_contact* contact);
+/// Whether a rigid weld leaves two bodies no motion against each other, so that contact between them could only contradict it.
+bool sni_contact_set_welds(const sn_contact_set* set, sn_body_id a, sn_body_id b);
 /// Contact i of the set.
 const sn_contact* sni_contact_set_at(const sn_contact_set* set, int32_t i);
 /// The problems have no meaning until the next build: their q is NaN.

@@ -45,8 +45,8 @@ static sn_status measure(const sn_simulation* sim, const sn_dynamics* dynamics,
     for (int i = 0; sim->forces && i < sn_scene_molecule_count(sim->scene); i++) {
         if (first_body(sim, i) < 0) continue;
         sn_forcefield_report report;
-        sn_status status = sn_molecule_forces_measure(
-            sim->forces[i], dynamics, first_body(sim, i), pose_of(sim, i), &report);
+        sn_status status = sn_molecule_forces_measure(sim->forces[i], dynamics, first_body(sim, i),
+                                                      pose_of(sim, i), &report);
         if (status) return status;
         add_energy(sum, &report.energy);
     }

@@ -39,16 +39,16 @@ struct sn_snapshot {
 
 /// What the system remembers: copying it is a complete save.
 typedef struct sni_state {
-    uint64_t step;   ///< time is step times the step size
-    double* q;       // [nq]
-    double* v;       // [nv]
-    double* force;   // [nv] joint forces of the user
-    double* control; // [nv] joint forces of control, as it asks for them
-    double* drive;   // [3 nv] give, lower, upper of control
-    sni_rest rest;   ///< which bodies sleep with their group
+    uint64_t step;        ///< time is step times the step size
+    double* q;            // [nq]
+    double* v;            // [nv]
+    double* force;        // [nv] joint forces of the user
+    double* control;      // [nv] joint forces of control, as it asks for them
+    double* drive;        // [3 nv] give, lower, upper of control
+    sni_rest rest;        ///< which bodies sleep with their group
     int32_t spring_count; ///< numbers below it may be in use
     sn_spring* spring;    // [SN_SPRINGS_MOST] stiffness 0: none; NULL where there is inertia
-    bool fault;         ///< the last step was not finite; latched
+    bool fault;           ///< the last step was not finite; latched
 } sni_state;
 
 /// Options that may change while the world runs.

@@ -2,7 +2,7 @@
 // Stage 6: the contact problem of the step, with the response of the bodies that touch.
 #include "sim/sn_sim.h"
 
-/// Contacts between bodies that are awake.
+/// Contacts between bodies that are awake and can move against each other.
 static void add_contacts(sn_world* world) {
     const sni_contacts* contacts = &world->contacts;
     const bool* resting = world->state.rest.resting;
@@ -10,7 +10,8 @@ static void add_contacts(sn_world* world) {
     for (int32_t k = 0; k < contacts->count; k++) {
         const sn_contact* contact = &contacts->list[k];
         int32_t body = contact->a.i >= 0 ? contact->a.i : contact->b.i;
-        if (resting[body]) continue;                        // its group fell asleep in this step
+        if (resting[body]) continue; // its group fell asleep in this step
+        if (sni_contact_set_welds(contacts->set, contact->a, contact->b)) continue;
         (void)sni_contact_set_push(contacts->set, contact); // as large as the collider's list
     }
 }

@@ -28,7 +28,7 @@ holds 'x["hands"][0]["body"] == "robot/r_wrist" and x["hands"][0]["profile"] == 
 mkdir plans
 run 0 reproduce chardonnet-lift --save plans
 for plan in lift lift_heavy lift_sitting; do
-    python3 - plans/$plan.csv "$root/scenes/papers/$plan.csv" <<'PY' || fail "$plan.csv is not what the planner finds"
+    python3 - plans/$plan.csv "$here/../../scenes/papers/$plan.csv" <<'PY' || fail "$plan.csv is not what the planner finds"
 import csv, sys
 new, kept = ([[float(x) for x in row] for row in list(csv.reader(open(path)))[1:]] for path in sys.argv[1:])
 assert len(new) == len(kept) == 41 and all(abs(a - b) < 0.05 for p, q in zip(new, kept) for a, b in zip(p, q))
