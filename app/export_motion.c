@@ -90,17 +90,6 @@ static void compute_poses(export_motion* m, const sn_model* model, bool good) {
     }
 }
 
-static void add_energy(sn_forcefield_energy* sum, const sn_forcefield_energy* e) {
-    sum->bond += e->bond;
-    sum->angle += e->angle;
-    sum->torsion += e->torsion;
-    sum->lj_nonbonded += e->lj_nonbonded;
-    sum->lj_14 += e->lj_14;
-    sum->coulomb_nonbonded += e->coulomb_nonbonded;
-    sum->coulomb_14 += e->coulomb_14;
-    sum->total += e->total;
-}
-
 /// Where it is and what it weighs in energy; nowhere when it is gone.
 static void compute_molecule(export_motion* m, int i, int first_atom, bool good) {
     const sn_world_molecule* molecule = sn_recording_molecule(m->recording, i);
@@ -115,7 +104,7 @@ static void compute_molecule(export_motion* m, int i, int first_atom, bool good)
     sn_status status =
         sn_molecule_forces_measure(m->forces[i], m->dynamics, first, molecule->pose, &report);
     if (status) report.energy.total = NAN;
-    add_energy(&m->atoms.energy, &report.energy);
+    sn_forcefield_energy_add(&m->atoms.energy, &report.energy);
 }
 
 export_frame export_motion_compute(export_motion* m, const sn_sample* sample) {

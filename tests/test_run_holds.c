@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A grasp: an object held by a gripper goes where the gripper goes, carries its load, and falls when it is let go.
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "support/running.h"
@@ -138,6 +139,37 @@ static void constraints_that_make_no_sense_are_refused(void** state) {
     sn_simulation_free(sim);
 }
 
+/// Contact between them could only contradict it; a weld that gives way leaves them a motion, and so their contact.
+static void a_rigid_weld_leaves_no_contact_between_its_two(void** state) {
+    (void)state;
+    const char* const scene = "version: 1\nobjects:\n"
+                              "  - {name: a, box: [0.1, 0.1, 0.1], mass: 1}\n"
+                              "  - {name: b, box: [0.1, 0.1, 0.1], mass: 1, at: [0, 0, 0.0999]}\n";
+    const struct {
+        const char* hold;
+        int32_t contacts;
+    } cases[] = {
+        {"type: weld", 0},
+        {"type: weld, stiffness: 1e5", 4},
+        {"type: weld, turn_stiffness: 1e3", 4},
+        {"type: ball", 4},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char hold[128];
+        (void)snprintf(hold, sizeof hold, "hold: {name: h, body: a, other: b, %s}", cases[i].hold);
+        sn_simulation* sim = running(scene);
+        running_step(sim, 1);
+        CHECK(sn_world_contact_count(sn_simulation_world(sim)) == 4, i);
+        running_command(sim, hold);
+        running_step(sim, 1);
+        CHECK(sn_world_contact_count(sn_simulation_world(sim)) == cases[i].contacts, i);
+        running_command(sim, "release: h");
+        running_step(sim, 1);
+        CHECK(sn_world_contact_count(sn_simulation_world(sim)) == 4, i);
+        sn_simulation_free(sim);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_weld_keeps_an_object_in_a_gripper_under_load),
@@ -146,6 +178,7 @@ int main(void) {
         cmocka_unit_test(frames_that_are_given_are_drawn_together),
         cmocka_unit_test(there_are_as_many_holds_as_the_scene_says),
         cmocka_unit_test(constraints_that_make_no_sense_are_refused),
+        cmocka_unit_test(a_rigid_weld_leaves_no_contact_between_its_two),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

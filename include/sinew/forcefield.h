@@ -66,6 +66,9 @@ typedef struct sn_forcefield_energy {
     double total;
 } sn_forcefield_energy;
 
+/// sum += other, term by term.
+void sn_forcefield_energy_add(sn_forcefield_energy* sum, const sn_forcefield_energy* other);
+
 typedef struct sn_forcefield_report {
     sn_forcefield_energy energy;
     int32_t overlaps;     ///< pairs closer than the softening distance

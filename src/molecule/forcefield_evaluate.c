@@ -65,7 +65,7 @@ static void sum_wrenches(const sn_forcefield* field, sn_wrench* wrench_w) {
     }
 }
 
-static void add_energy(sn_forcefield_energy* sum, const sn_forcefield_energy* other) {
+void sn_forcefield_energy_add(sn_forcefield_energy* sum, const sn_forcefield_energy* other) {
     sum->bond += other->bond;
     sum->angle += other->angle;
     sum->torsion += other->torsion;
@@ -73,6 +73,7 @@ static void add_energy(sn_forcefield_energy* sum, const sn_forcefield_energy* ot
     sum->lj_14 += other->lj_14;
     sum->coulomb_nonbonded += other->coulomb_nonbonded;
     sum->coulomb_14 += other->coulomb_14;
+    sum->total += other->total;
 }
 
 /// Forces, and with energy not NULL energies and overlaps.
@@ -157,8 +158,8 @@ static void tell(const sn_forcefield* field, const sn_forcefield_energy* energy,
                  bool rebuilt, sn_forcefield_report* report) {
     sn_forcefield_energy* e = &report->energy;
     *e = *energy;
-    add_energy(e, &field->constant);
-    add_energy(e, &field->kept);
+    sn_forcefield_energy_add(e, &field->constant);
+    sn_forcefield_energy_add(e, &field->kept);
     e->total = e->bond + e->angle + e->torsion + e->lj_nonbonded + e->lj_14 + e->coulomb_nonbonded +
                e->coulomb_14;
     report->overlaps = (int32_t)fmin((double)(overlaps + field->kept_overlaps), INT32_MAX);

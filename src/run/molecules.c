@@ -27,17 +27,6 @@ static sn_status compute(void* context, const sn_dynamics* dynamics, uint64_t st
     return status;
 }
 
-static void add_energy(sn_forcefield_energy* sum, const sn_forcefield_energy* e) {
-    sum->bond += e->bond;
-    sum->angle += e->angle;
-    sum->torsion += e->torsion;
-    sum->lj_nonbonded += e->lj_nonbonded;
-    sum->lj_14 += e->lj_14;
-    sum->coulomb_nonbonded += e->coulomb_nonbonded;
-    sum->coulomb_14 += e->coulomb_14;
-    sum->total += e->total;
-}
-
 /// Of all molecules that are there.
 static sn_status measure(const sn_simulation* sim, const sn_dynamics* dynamics,
                          sn_forcefield_energy* sum) {
@@ -48,7 +37,7 @@ static sn_status measure(const sn_simulation* sim, const sn_dynamics* dynamics,
         sn_status status = sn_molecule_forces_measure(sim->forces[i], dynamics, first_body(sim, i),
                                                       pose_of(sim, i), &report);
         if (status) return status;
-        add_energy(sum, &report.energy);
+        sn_forcefield_energy_add(sum, &report.energy);
     }
     return SN_OK;
 }
