@@ -69,7 +69,7 @@ static const command_page PAGE = {
     "  sinew bench haptics --quick                          the haptic tick, without 10^6 joints\n"
     "  sinew bench world --quick                            what is around the stages\n"
     "  sinew bench molecule --quick                         forces between atoms\n"
-    "  sinew bench viewer --json                            what the page and its server cost\n",
+    "  sinew bench viewer --quick                           what the page and its server cost\n",
     "Each takes one to three minutes, contact with all engines twenty, --quick some seconds;\n"
     "adaptive, coupling and haptics want 5 to 9 GB of memory for 10^6 joints. An engine that\n"
     "disagrees with the others makes the exit status 1; one that fails is reported in its row.\n",

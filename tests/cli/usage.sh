@@ -38,6 +38,7 @@ for command in info eval sim run energy solve draw reproduce bench devices docto
 done
 
 # Examples work as they stand: what follows two spaces is an explanation.
+export CHROMIUM=none # the page in a browser is for `make bench`
 mkdir bin && ln -s "$SINEW" bin/sinew
 for command in info eval sim run energy solve draw "draw tree" "draw groups" reproduce bench devices zwidth; do
     # shellcheck disable=SC2086
@@ -46,6 +47,8 @@ for command in info eval sim run energy solve draw "draw tree" "draw groups" rep
         line=$(sed 's/   *[a-z].*$//' <<< "$line")
         if [[ $line == "sinew run"* && $line != *--headless* ]]; then # goes on until Ctrl-C
             line+=" --duration 0.1 --no-open --port 0"
+        elif [[ $line == "sinew bench "* && $line != *--quick* ]]; then # minutes
+            line=${line/ bench / bench --quick }
         fi
         PATH=$PWD/bin:$PATH bash -c "$line" > out 2> err < /dev/null ||
             fail "example of $command: $line: $(head -1 err)"
