@@ -114,6 +114,33 @@ static void locked_joints_stay_and_do_not_count(void** state) {
     sn_model_free(model);
 }
 
+/// Three joints of eight may move; it rests where one does whose other joints are locked.
+static void joints_that_sleep_stay_and_do_not_count(void** state) {
+    (void)state;
+    enum { AWAKE = 3 };
+    sn_model* model = springy_chain(4, 0);
+    sn_world *world = still_world(model, "adaptive", 1e-9),
+             *locked = still_world(model, NULL, 1e-9);
+    sn_adaptivity options = sn_adaptivity_default();
+    options.max_active = AWAKE;
+    options.period = 1 << 30; // nobody else wakes
+    CHECK_STATUS(sn_world_set_adaptivity(world, &options), SN_OK);
+    sn_step_report report;
+    CHECK_STATUS(sn_world_step(world, &report), SN_OK);
+    CHECK(sn_world_active(world, NULL, 0) == AWAKE, 4);
+    for (int i = 0; i < LINKS; i++)
+        CHECK_STATUS(sn_world_lock(locked, sn_body(i), !sn_world_is_active(world, sn_body(i))),
+                     SN_OK);
+    relax(world, 4);
+    relax(locked, 4);
+    CHECK(sn_world_active(world, NULL, 0) == AWAKE, 4);
+    CHECK_VECTOR(sn_world_q(world), sn_world_q(locked), LINKS, 1e-7, 4);
+    for (int i = 0; i < LINKS; i++)
+        CHECK((fabs(sn_world_q(world)[i]) > 1e-4) == sn_world_is_active(world, sn_body(i)), 4);
+    sn_world_free(world), sn_world_free(locked);
+    sn_model_free(model);
+}
+
 /// Three rods of 1 m in a plane, hinged at x = 0 and x = 2: a loop joint holds the last one's end.
 static sn_model* hanging_loop(void) {
     sn_model_builder* builder = sn_model_builder_create("loop");
@@ -282,6 +309,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_chain_comes_to_rest_where_a_damped_one_does),
         cmocka_unit_test(locked_joints_stay_and_do_not_count),
+        cmocka_unit_test(joints_that_sleep_stay_and_do_not_count),
         cmocka_unit_test(loops_are_closed_where_it_rests),
         cmocka_unit_test(a_spring_pulls_until_it_balances),
         cmocka_unit_test(a_spring_turns_a_body),

@@ -156,6 +156,7 @@ static sni_fast* fast_at_state(sn_dynamics* d) {
 
 void sni_tree_inverse(sn_dynamics* d, const double* qdd, bool moving, double* tau) {
     sni_fast_inverse(d, fast_at_state(d), qdd, moving, tau);
+    if (!moving) return; // M qdd: what is awake stays so
     d->ops->kinematics(d);
     sni_tree_of(d)->by_inverse = true;
 }
