@@ -26,6 +26,32 @@ const SHOTS = {
             });
         },
     },
+    helix: {
+        scene: "helix", ...WIDE,
+        async act(page, shoot) {
+            await plot(page, "Force field", "Force I feel");
+            await waitFor(page, () => sinew.time > 2);
+            const [x, y] = await page.evaluate(() => sinew.screen(sinew.bodies.at(-1))); // whatever is in front there
+            await page.mouse.move(x, y);
+            await page.mouse.down();
+            await waitFor(page, () => sinew.hands.length === 1);
+            await page.mouse.move(x + 150, y + 60, { steps: 12 });
+            await page.waitForTimeout(2500);
+            await shoot();
+            await page.mouse.up();
+        },
+    },
+    collaboration: {
+        scene: "collaboration", ...WIDE,
+        async act(page, shoot) {
+            await waitFor(page, () => sinew.time > 1);
+            await holding(page, "robot/r_wrist", async (move) => {
+                await move(40, -30, 12);
+                await page.waitForTimeout(1500);
+                await shoot();
+            });
+        },
+    },
     tablet: {
         scene: "box_pile", ...TABLET,
         async act(page, shoot) {
@@ -34,6 +60,13 @@ const SHOTS = {
         },
     },
 };
+
+/** Opens the plots and clicks quantities. */
+async function plot(page, ...chips) {
+    await page.keyboard.press("p");
+    for (const chip of chips)
+        await page.evaluate((chip) => [...document.querySelectorAll(".chips button")].find((one) => one.textContent === chip).click(), chip);
+}
 
 const wanted = process.argv.slice(2);
 const browser = await launchBrowser();
