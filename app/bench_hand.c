@@ -20,8 +20,12 @@ static const double STEP = 1e-2;   // s, of the simulation
 
 // ---- a line with hands ------------------------------------------------------------------------------
 
+static bool sleeps(const bench_held* h) { return strcmp(h->algorithm, "adaptive") == 0; }
+
+/// Joints that move are active, however many: so where most are to sleep nothing moves.
 static sn_status forward(bench_held* h) {
-    return sn_dynamics_forward(h->dynamics, h->line.q, h->line.v, h->line.tau, h->qdd);
+    const double* v = sleeps(h) ? NULL : h->line.v;
+    return sn_dynamics_forward(h->dynamics, h->line.q, v, h->line.tau, h->qdd);
 }
 
 static sn_status wake_hands(bench_held* h) {
@@ -38,7 +42,7 @@ static sn_status begin(bench_held* h) {
     sn_error error = {0};
     sn_status status = sn_dynamics_create(h->line.model, h->algorithm, &h->dynamics, &error);
     if (status) message_error_from(&error);
-    if (!status && strcmp(h->algorithm, "adaptive") == 0) status = wake_hands(h);
+    if (!status && sleeps(h)) status = wake_hands(h);
     if (!status) status = forward(h);
     return status ? status : sn_dynamics_coupling(h->dynamics, h->hands, h->hand_count, &h->law);
 }
