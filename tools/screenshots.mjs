@@ -46,7 +46,7 @@ const SHOTS = {
         async act(page, shoot) {
             await waitFor(page, () => sinew.time > 1);
             await holding(page, "robot/r_wrist", async (move) => {
-                await move(40, -30, 12);
+                await move(60, -10, 12);
                 await page.waitForTimeout(1500);
                 await shoot();
             });
@@ -74,6 +74,7 @@ for (const [name, { scene, act, ...options }] of Object.entries(SHOTS)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     const program = await startProgram("run", scene, "--port", "0", "--no-open");
     const page = await openPage(browser, program.url, { quality: "high", ...options });
+    await page.addStyleTag({ content: ".notices { display: none }" }); // that pictures cost the simulation time
     const path = `docs/images/viewer-${name}.png`;
     await act(page, () => page.screenshot({ path: root + path, timeout: 120_000 }));
     console.log(path);
