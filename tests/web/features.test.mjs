@@ -63,7 +63,8 @@ test("the gestures of MuJoCo pull and turn what is selected, wherever the pointe
     assert.equal(await page.evaluate(([x, y]) => sinew.pick(x, y), beside), null);
     const mine = () => waitFor(page, () => sinew.hands.some((hand) => hand.owner === sinew.client && hand.holds));
     const none = () => waitFor(page, () => !sinew.hands.some((hand) => hand.owner === sinew.client));
-    const [x, , z] = await page.evaluate(() => sinew.position("mug"));
+    const place = () => page.evaluate(() => sinew.position("mug"));
+    const [, , z] = await place();
     await page.keyboard.down("Control");
     await page.mouse.move(...beside);
     await page.mouse.down({ button: "right" });
@@ -72,12 +73,13 @@ test("the gestures of MuJoCo pull and turn what is selected, wherever the pointe
     await waitFor(page, (z) => sinew.position("mug")[2] > z + 0.03, z);
     await page.mouse.up({ button: "right" });
     await none();
-    await page.keyboard.down("Shift"); // level: it moves along the table, not up
+    await page.keyboard.down("Shift"); // level: it moves along, not up, whether it has fallen back onto the table by then or not
     await page.mouse.move(...beside);
     await page.mouse.down({ button: "right" });
     await mine();
+    const held = await place();
     await page.mouse.move(beside[0] + 150, beside[1], { steps: 5 });
-    await waitFor(page, ({ x, z }) => Math.abs(sinew.position("mug")[0] - x) > 0.03 && sinew.position("mug")[2] < z + 0.02, { x, z });
+    await waitFor(page, ([x, , z]) => Math.abs(sinew.position("mug")[0] - x) > 0.03 && sinew.position("mug")[2] < z + 0.02, held);
     await page.mouse.up({ button: "right" });
     await none();
     await page.keyboard.up("Shift");
