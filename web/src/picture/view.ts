@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The picture: puts the parts together and draws when something changed, never more often than the screen.
-import { PCFShadowMap, Scene as Stage, Vector3, WebGLRenderer } from "three";
+import { Group, PCFShadowMap, Scene as Stage, Vector3, WebGLRenderer } from "three";
 import { AtomsView } from "./atoms.ts";
 import { BondsView } from "./bonds.ts";
 import { ContactsView } from "./contacts_view.ts";
@@ -75,6 +75,7 @@ export class View {
     private last = 0;
     private drawnAt = 0;
     private readonly haste = new Haste();
+    private readonly marks = new Group(); // from the second picture on: the first does not wait for their shaders
 
     /** Throws where there is no WebGL 2. */
     constructor(private readonly store: Store, readonly canvas: HTMLCanvasElement, quality: string | null) {
@@ -91,8 +92,8 @@ export class View {
         this.hands = new HandsView(store, this.labels);
         this.markers = new Markers(store);
         this.stage.add(
-            this.scenery.root, this.bodies.root, this.atoms.root, this.bonds.root, this.ribbon.root, this.contacts.root,
-            this.markers.centres, this.markers.axes, this.markers.traces, this.hands.root,
+            this.scenery.root, this.bodies.root, this.atoms.root, this.bonds.root, this.ribbon.root,
+            this.marks.add(this.contacts.root, this.markers.centres, this.markers.axes, this.markers.traces, this.hands.root),
         );
         this.applyTheme(theme());
         themeChanged.on((now) => this.applyTheme(now));
@@ -249,6 +250,7 @@ export class View {
 
     private draw(): void {
         const { scene, poses, sceneFrames } = this.store;
+        this.marks.visible = this.drawnGeneration >= 0;
         if (scene && sceneFrames > 0) {
             if (this.wantsCamera) {
                 this.wantsCamera = false;
@@ -272,7 +274,10 @@ export class View {
         this.renderer.render(this.stage, this.camera.camera);
         this.labels.place(this.camera.camera, this.canvas.clientWidth, this.canvas.clientHeight);
         this.pictures++;
-        if (this.drawnGeneration >= 0) this.firstPicture ||= performance.now();
+        if (this.drawnGeneration >= 0) {
+            this.firstPicture ||= performance.now();
+            if (!this.marks.visible) this.invalidate();
+        }
         this.drawn.emit();
     }
 
