@@ -37,7 +37,8 @@ const lift = (...names) => put("touchEnd", Object.fromEntries(names.map((name) =
 
 const screen = (name) => page.evaluate((name) => sinew.screen(name), name);
 const camera = () => page.evaluate(() => sinew.camera);
-const held = (count) => waitFor(page, (count) => sinew.hands.filter((hand) => hand.owner === sinew.client && hand.holds).length === count, count);
+const holds = (count) => sinew.hands.filter((hand) => hand.owner === sinew.client && hand.holds).length === count;
+const held = (count) => waitFor(page, holds, count);
 /** Some place with nothing below it. */
 const beside = [[120, 300], [700, 300]];
 
@@ -45,9 +46,9 @@ const beside = [[120, 300], [700, 300]];
 async function takeHold(names) {
     for (let attempt = 0; ; attempt++) {
         for (const [k, name] of names.entries()) await press({ [String(k)]: await screen(name) });
-        const good = await held(names.length).then(() => true, () => false);
-        if (good || attempt === 2) return assert.ok(good, `${names} are held`);
-        await lift(...names.keys().map(String));
+        const good = await page.waitForFunction(holds, names.length, { timeout: 15_000, polling: 30 }).then(() => true, () => false);
+        if (good || attempt === 5) return assert.ok(good, `${names} are held`);
+        await lift(...[...names.keys()].map(String));
         await held(0);
     }
 }
