@@ -13,9 +13,6 @@ static bool touches(const sn_shape_info* shape) { return (shape->use & SN_SHAPE_
 
 enum { TYPES = SN_SHAPE_HULL + 1, UNREAD = TYPES, KINDS };
 
-static const char* const KIND_NAMES[KINDS] = {"sphere", "box",  "cylinder", "capsule",
-                                              "plane",  "mesh", "hull",     "mesh, not read"};
-
 typedef struct kind_total {
     int shapes;
     long corners, triangles;
@@ -47,7 +44,7 @@ static void print_types(const sn_model* model, FILE* out) {
     table* t = table_create("lrrr", "type|shapes|corners|triangles");
     for (int k = 0; k < KINDS; k++) {
         if (totals[k].shapes == 0) continue;
-        table_cell(t, "%s", KIND_NAMES[k]);
+        table_cell(t, "%s", k == UNREAD ? "mesh, not read" : sn_shape_type_name((sn_shape_type)k));
         table_cell(t, "%d", totals[k].shapes);
         add_count(t, totals[k].corners);
         add_count(t, totals[k].triangles);

@@ -61,19 +61,6 @@ bool step_scene_write_model(const step_scene* scene, FILE* out) {
     return good;
 }
 
-static const char* type_name(sn_shape_type type) {
-    switch (type) {
-    case SN_SHAPE_SPHERE: return "sphere";
-    case SN_SHAPE_BOX: return "box";
-    case SN_SHAPE_CYLINDER: return "cylinder";
-    case SN_SHAPE_CAPSULE: return "capsule";
-    case SN_SHAPE_PLANE: return "plane";
-    case SN_SHAPE_MESH: return "mesh";
-    case SN_SHAPE_HULL: return "hull";
-    }
-    return "";
-}
-
 static void write_number(json_writer* w, const char* key, double value) {
     jw_key(w, key);
     jw_number(w, value);
@@ -90,7 +77,7 @@ static void write_shape(json_writer* w, const sn_shape_info* shape) {
     jw_key(w, "body");
     jw_integer(w, shape->body.i);
     jw_key(w, "type");
-    jw_text(w, type_name(shape->type));
+    jw_text(w, sn_shape_type_name(shape->type));
     jw_key(w, "pose");
     jw_object_line(w);
     jw_key(w, "R");

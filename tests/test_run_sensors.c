@@ -5,14 +5,6 @@
 
 #include "support/running.h"
 
-static const double* sensor(const sn_simulation* sim, const char* name) {
-    for (int i = 0; i < sn_simulation_sensor_count(sim); i++)
-        if (strcmp(sn_simulation_sensor_def(sim, i)->name, name) == 0)
-            return sn_simulation_sensors(sim, NULL) + sn_simulation_sensor_first(sim, i);
-    fail_msg("there is no sensor %s", name);
-    return NULL;
-}
-
 static sn_vec3 vector(const double* x) { return sn_vec3_make(x[0], x[1], x[2]); }
 static double distance(sn_vec3 a, sn_vec3 b) { return sn_vec3_norm(sn_vec3_sub(a, b)); }
 
@@ -49,11 +41,11 @@ static void joint_sensors_show_the_state(void** state) {
     const sn_model* model = sn_world_model(world);
     running_step(sim, 25);
     sn_body_info joint = sn_model_body(model, sn_model_find_joint(model, "robot/l_elbow"));
-    CHECK(*sensor(sim, "angle") == sn_world_q(world)[joint.iq], 0);
-    CHECK(*sensor(sim, "speed") == sn_world_v(world)[joint.iv], 0);
-    CHECK(*sensor(sim, "effort") == sn_world_control(world)[joint.iv], 0);
-    CHECK(*sensor(sim, "speed") != 0 && *sensor(sim, "effort") != 0, 0);
-    CHECK(memcmp(sensor(sim, "root"), sn_world_q(world), 7 * sizeof(double)) == 0, 0);
+    CHECK(*running_sensor(sim, "angle") == sn_world_q(world)[joint.iq], 0);
+    CHECK(*running_sensor(sim, "speed") == sn_world_v(world)[joint.iv], 0);
+    CHECK(*running_sensor(sim, "effort") == sn_world_control(world)[joint.iv], 0);
+    CHECK(*running_sensor(sim, "speed") != 0 && *running_sensor(sim, "effort") != 0, 0);
+    CHECK(memcmp(running_sensor(sim, "root"), sn_world_q(world), 7 * sizeof(double)) == 0, 0);
     int count;
     (void)sn_simulation_sensors(sim, &count);
     CHECK(count == 1 + 1 + 1 + 7 + 7 + 6 + 6 + 3, 0);
@@ -67,13 +59,13 @@ static void velocities_are_the_derivatives_of_positions(void** state) {
     double h = sn_world_step_size(sn_simulation_world(sim));
     running_step(sim, 5);
     double before[7], middle_v[6], centre_before[6], centre_middle[6];
-    memcpy(before, sensor(sim, "hand"), sizeof before);
-    memcpy(centre_before, sensor(sim, "centre"), sizeof centre_before);
+    memcpy(before, running_sensor(sim, "hand"), sizeof before);
+    memcpy(centre_before, running_sensor(sim, "centre"), sizeof centre_before);
     running_step(sim, 1);
-    memcpy(middle_v, sensor(sim, "hand_v"), sizeof middle_v);
-    memcpy(centre_middle, sensor(sim, "centre"), sizeof centre_middle);
+    memcpy(middle_v, running_sensor(sim, "hand_v"), sizeof middle_v);
+    memcpy(centre_middle, running_sensor(sim, "centre"), sizeof centre_middle);
     running_step(sim, 1);
-    const double *after = sensor(sim, "hand"), *centre = sensor(sim, "centre");
+    const double *after = running_sensor(sim, "hand"), *centre = running_sensor(sim, "centre");
     sn_vec3 v = sn_vec3_scale(1 / (2 * h), sn_vec3_sub(vector(after), vector(before)));
     sn_vec3 c = sn_vec3_scale(1 / (2 * h), sn_vec3_sub(vector(centre), vector(centre_before)));
     sn_quat q0 = sn_quat_make(before[3], before[4], before[5], before[6]);
@@ -102,14 +94,14 @@ static void the_centre_of_mass_is_the_mean_of_the_bodies(void** state) {
         sum = sn_vec3_add(sum, sn_vec3_scale(I.mass, com));
         mass += I.mass;
     }
-    CHECK_NEAR(distance(vector(sensor(sim, "centre")), sn_vec3_scale(1 / mass, sum)), 0, TOL_CHAIN,
-               0);
+    CHECK_NEAR(distance(vector(running_sensor(sim, "centre")), sn_vec3_scale(1 / mass, sum)), 0,
+               TOL_CHAIN, 0);
     sn_momentum all = sn_world_momentum(world);
     sn_vec3 speed = sn_vec3_scale(1 / mass, all.linear);
-    CHECK_NEAR(distance(vector(sensor(sim, "centre") + 3), speed), 0, TOL_CHAIN, 0);
+    CHECK_NEAR(distance(vector(running_sensor(sim, "centre") + 3), speed), 0, TOL_CHAIN, 0);
     sn_energy energy = sn_world_energy(world);
-    CHECK(sensor(sim, "energy")[0] == energy.kinetic && energy.kinetic > 0, 0);
-    CHECK(sensor(sim, "energy")[1] == energy.potential, 0);
+    CHECK(running_sensor(sim, "energy")[0] == energy.kinetic && energy.kinetic > 0, 0);
+    CHECK(running_sensor(sim, "energy")[1] == energy.potential, 0);
     sn_simulation_free(sim);
 }
 
@@ -127,14 +119,14 @@ static void contact_forces_carry_the_weight(void** state) {
                 "  - {name: speed, type: twist, item: low}\n");
     running_step(sim, 1500); // longer than it takes to fall asleep where nobody measures
     const double g = 9.81;
-    CHECK_NEAR(sensor(sim, "high")[5], 2 * g, 1e-3, 0);
-    CHECK_NEAR(sensor(sim, "low")[5], 3 * g, 1e-3, 0); // 5 g from below, 2 g from above
+    CHECK_NEAR(running_sensor(sim, "high")[5], 2 * g, 1e-3, 0);
+    CHECK_NEAR(running_sensor(sim, "low")[5], 3 * g, 1e-3, 0); // 5 g from below, 2 g from above
     // the moment about the low box's origin: the load stands 5 cm beside it, the floor answers
-    CHECK_NEAR(sensor(sim, "low")[0], 0, 1e-3, 0);
-    CHECK_NEAR(sensor(sim, "low")[1], 0, 1e-3, 0);
-    CHECK_NEAR(sensor(sim, "low")[3], 0, 1e-3, 0);
+    CHECK_NEAR(running_sensor(sim, "low")[0], 0, 1e-3, 0);
+    CHECK_NEAR(running_sensor(sim, "low")[1], 0, 1e-3, 0);
+    CHECK_NEAR(running_sensor(sim, "low")[3], 0, 1e-3, 0);
     // of the high box alone: its weight acts in its own centre
-    CHECK_NEAR(sensor(sim, "high")[1], 0, 1e-3, 0);
+    CHECK_NEAR(running_sensor(sim, "high")[1], 0, 1e-3, 0);
     sn_simulation_free(sim);
 }
 
@@ -153,7 +145,7 @@ static void the_sum_of_contact_forces_is_what_changes_momentum(void** state) {
         running_step(sim, 1);
         sn_vec3 change = sn_vec3_sub(sn_world_momentum(world).linear, before);
         sn_vec3 weight = sn_vec3_make(0, 0, -2 * 9.81);
-        sn_vec3 force = vector(sensor(sim, "hit") + 3);
+        sn_vec3 force = vector(running_sensor(sim, "hit") + 3);
         CHECK_NEAR(distance(change, sn_vec3_scale(h, sn_vec3_add(force, weight))), 0, 1e-9, 0);
         hits += sn_vec3_norm(force) > 0;
     }
@@ -196,10 +188,11 @@ static void frames_are_measured_where_they_are(void** state) {
                                  "  - {name: frame_v, type: twist, item: arm, frame: base}\n"
                                  "  - {name: body, type: pose, item: arm, body: lower_rod}\n");
     running_step(sim, 10);
-    CHECK_NEAR(distance(vector(sensor(sim, "frame")), sn_vec3_make(0, 0, 2)), 0, TOL_ROUNDOFF, 0);
-    for (int k = 0; k < 6; k++) CHECK(sensor(sim, "frame_v")[k] == 0, 0);
+    CHECK_NEAR(distance(vector(running_sensor(sim, "frame")), sn_vec3_make(0, 0, 2)), 0,
+               TOL_ROUNDOFF, 0);
+    for (int k = 0; k < 6; k++) CHECK(running_sensor(sim, "frame_v")[k] == 0, 0);
     sn_pose X = running_pose(sim, "arm/lower_rod");
-    CHECK_NEAR(distance(vector(sensor(sim, "body")), X.p), 0, TOL_ROUNDOFF, 0);
+    CHECK_NEAR(distance(vector(running_sensor(sim, "body")), X.p), 0, TOL_ROUNDOFF, 0);
     sn_simulation_free(sim);
 }
 
@@ -214,20 +207,20 @@ static void sensors_of_what_is_gone_show_nothing(void** state) {
                                  "  - {name: b, type: pose, item: b}\n"
                                  "  - {name: energy, type: energy}\n");
     running_step(sim, 2);
-    CHECK(isfinite(sensor(sim, "a")[0]), 0);
+    CHECK(isfinite(running_sensor(sim, "a")[0]), 0);
     running_command(sim, "remove: a");
     running_step(sim, 1);
-    for (int k = 0; k < 7; k++) CHECK(isnan(sensor(sim, "a")[k]), 0);
-    for (int k = 0; k < 6; k++) CHECK(isnan(sensor(sim, "a_touch")[k]), 0);
-    CHECK(sensor(sim, "b")[0] == 1, 0); // though its body has another number now
-    CHECK(isfinite(sensor(sim, "energy")[1]), 0);
+    for (int k = 0; k < 7; k++) CHECK(isnan(running_sensor(sim, "a")[k]), 0);
+    for (int k = 0; k < 6; k++) CHECK(isnan(running_sensor(sim, "a_touch")[k]), 0);
+    CHECK(running_sensor(sim, "b")[0] == 1, 0); // though its body has another number now
+    CHECK(isfinite(running_sensor(sim, "energy")[1]), 0);
     // one of the same name is another item
     running_command(sim, "add: {name: a, sphere: 0.1, at: [5, 0, 1]}");
     running_step(sim, 1);
-    CHECK(isnan(sensor(sim, "a")[0]), 0);
+    CHECK(isnan(running_sensor(sim, "a")[0]), 0);
     running_command(sim, "reset: true");
     running_step(sim, 1);
-    CHECK(sensor(sim, "a")[0] == 0, 0);
+    CHECK(running_sensor(sim, "a")[0] == 0, 0);
     sn_simulation_free(sim);
 }
 
@@ -236,7 +229,7 @@ static void sensors_show_the_beginning_before_the_first_step(void** state) {
     sn_simulation* sim = running("version: 1\nobjects: [{name: a, sphere: 0.1, at: [4, 5, 6]}]\n"
                                  "sensors: [{name: a, type: pose, item: a}]\n");
     const double expected[7] = {4, 5, 6, 1, 0, 0, 0};
-    CHECK(memcmp(sensor(sim, "a"), expected, sizeof expected) == 0, 0);
+    CHECK(memcmp(running_sensor(sim, "a"), expected, sizeof expected) == 0, 0);
     sn_simulation_free(sim);
 }
 

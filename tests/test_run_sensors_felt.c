@@ -10,14 +10,6 @@
 
 static const double G = 9.81;
 
-static const double* sensor(const sn_simulation* sim, const char* name) {
-    for (int i = 0; i < sn_simulation_sensor_count(sim); i++)
-        if (strcmp(sn_simulation_sensor_def(sim, i)->name, name) == 0)
-            return sn_simulation_sensors(sim, NULL) + sn_simulation_sensor_first(sim, i);
-    fail_msg("there is no sensor %s", name);
-    return NULL;
-}
-
 static sn_simulation* with_models(const char* scene) {
     static const char* folders[] = {SN_TEST_MODELS_DIR, NULL};
     sn_simulation_def def = sn_simulation_def_default();
@@ -57,7 +49,7 @@ static void a_wrist_at_rest_feels_the_weight_beyond_it(void** state) {
     assert_true(force.z < -1);
     sn_vec3 f = sn_mat3_apply_transposed(X.R, force), n = sn_mat3_apply_transposed(X.R, moment);
     double expected[6] = {n.x, n.y, n.z, f.x, f.y, f.z};
-    CHECK_VECTOR(sensor(sim, "f"), expected, 6, 1e-4, 0);
+    CHECK_VECTOR(running_sensor(sim, "f"), expected, 6, 1e-4, 0);
     sn_simulation_free(sim);
 }
 
@@ -83,10 +75,10 @@ static void a_pendulum_pulls_with_weight_and_centripetal_force(void** state) {
             sn_vec3 a = sn_vec3_scale(1 / h, sn_vec3_sub(v, last));
             sn_vec3 felt = sn_vec3_scale(body.inertia.mass,
                                          sn_vec3_sub(sn_vec3_make(0, 0, -G), a)); // m (g - a)
-            sn_vec3 shown = sn_mat3_apply(X.R, vector(sensor(sim, "f") + 3));
+            sn_vec3 shown = sn_mat3_apply(X.R, vector(running_sensor(sim, "f") + 3));
             CHECK_NEAR(sn_vec3_norm(sn_vec3_sub(shown, felt)), 0, 1e-6, 0);
-            CHECK_NEAR(sn_vec3_dot(vector(sensor(sim, "a")), body.axis), running_v(sim, "p")[0],
-                       1e-12, 0);
+            CHECK_NEAR(sn_vec3_dot(vector(running_sensor(sim, "a")), body.axis),
+                       running_v(sim, "p")[0], 1e-12, 0);
         }
         last = v;
     }
@@ -101,8 +93,8 @@ static void an_inertial_unit_feels_nothing_in_free_fall(void** state) {
                 "  - {name: lies, box: [0.3, 0.3, 0.1], at: [3, 0, 0.05]}\n"
                 "sensors: [{name: a, type: imu, item: falls}, {name: b, type: imu, item: lies}]\n");
     running_step(sim, 300);
-    for (int k = 3; k < 6; k++) CHECK_NEAR(sensor(sim, "a")[k], 0, 1e-9, 0);
-    CHECK_NEAR(sensor(sim, "b")[5], G, 1e-3, 0);
+    for (int k = 3; k < 6; k++) CHECK_NEAR(running_sensor(sim, "a")[k], 0, 1e-9, 0);
+    CHECK_NEAR(running_sensor(sim, "b")[5], G, 1e-3, 0);
     sn_simulation_free(sim);
 }
 
@@ -116,15 +108,15 @@ static void contacts_and_pushes_go_through_the_sensor(void** state) {
                 "controllers: [{item: t, kp: 1e6, kd: 1e5}]\n"
                 "sensors: [{name: f, type: force, item: t}]\n");
     running_step(sim, 1000);
-    CHECK_NEAR(sensor(sim, "f")[5], -(2 + 3) * G, 0.05, 0);
+    CHECK_NEAR(running_sensor(sim, "f")[5], -(2 + 3) * G, 0.05, 0);
     running_command(sim, "push: {body: load, force: [0, 0, 10]}");
     running_step(sim, 500);
-    CHECK_NEAR(sensor(sim, "f")[5], -5 * G + 10, 0.05, 0);
+    CHECK_NEAR(running_sensor(sim, "f")[5], -5 * G + 10, 0.05, 0);
     running_command(sim, "push: {body: load}");
     running_command(sim, "hold: {name: w, type: weld, body: load, other: t/plate}");
     running_command(sim, "gravity: [0, 0, 9.81]");
     running_step(sim, 500); // it hangs upward from the plate
-    CHECK_NEAR(sensor(sim, "f")[5], 5 * G, 0.05, 0);
+    CHECK_NEAR(running_sensor(sim, "f")[5], 5 * G, 0.05, 0);
     sn_simulation_free(sim);
 }
 
@@ -168,10 +160,10 @@ static void delay_rate_and_bias_are_as_said(void** state) {
     sn_simulation* sim = running(NOISY);
     double truth[200];
     for (int k = 0; k < 200; k++) {
-        truth[k] = *sensor(sim, "truth"); // after k steps
-        CHECK(*sensor(sim, "late") == truth[k > 7 ? k - 7 : 0], 0);
-        CHECK(*sensor(sim, "seldom") == truth[k / 10 * 10], 0);
-        CHECK(*sensor(sim, "off") == truth[k] + 0.25, 0);
+        truth[k] = *running_sensor(sim, "truth"); // after k steps
+        CHECK(*running_sensor(sim, "late") == truth[k > 7 ? k - 7 : 0], 0);
+        CHECK(*running_sensor(sim, "seldom") == truth[k / 10 * 10], 0);
+        CHECK(*running_sensor(sim, "off") == truth[k] + 0.25, 0);
         running_step(sim, 1);
     }
     sn_simulation_free(sim);
@@ -185,8 +177,8 @@ static void noise_has_its_deviation_and_repeats(void** state) {
     for (int k = 0; k < STEPS; k++) {
         running_step(sim, 1);
         running_step(again, 1);
-        double noise = *sensor(sim, "noisy") - *sensor(sim, "truth");
-        CHECK(*sensor(sim, "noisy") == *sensor(again, "noisy"), 0);
+        double noise = *running_sensor(sim, "noisy") - *running_sensor(sim, "truth");
+        CHECK(*running_sensor(sim, "noisy") == *running_sensor(again, "noisy"), 0);
         sum += noise;
         squares += noise * noise;
         neighbours += noise * before;

@@ -8,6 +8,7 @@
 #include "sinew/session.h"
 #include "sinew/simulated_device.h"
 #include "support/loading.h"
+#include "support/running.h"
 #include "support/scenes.h"
 
 static sn_simulation* start(const char* path) {
@@ -17,14 +18,6 @@ static sn_simulation* start(const char* path) {
     def.ignore_recording = true;
     CHECK_STATUS(sn_simulation_load(path, &def, &sim, NULL), SN_OK);
     return sim;
-}
-
-static const double* sensor(const sn_simulation* sim, const char* name) {
-    for (int i = 0; i < sn_simulation_sensor_count(sim); i++)
-        if (strcmp(sn_simulation_sensor_def(sim, i)->name, name) == 0)
-            return sn_simulation_sensors(sim, NULL) + sn_simulation_sensor_first(sim, i);
-    CHECK(false, 0);
-    return NULL;
 }
 
 static void run_a_second(const char* path) {
@@ -82,18 +75,18 @@ static void an_arm_is_led_and_a_button_closes_its_gripper(void** state) {
     (void)state;
     sn_simulation* sim = start(SN_TEST_SCENES_DIR "/papers/collaboration.yaml");
     sn_session* session = lead(sim, SN_TEST_SCENES_DIR "/papers/collaboration_hand.txt");
-    double x = sensor(sim, "hand")[0];
+    double x = running_sensor(sim, "hand")[0];
     CHECK_STATUS(sn_session_run(session, 2.9, NULL, NULL), SN_OK);
-    CHECK(sensor(sim, "hand")[0] > x + 0.06, 0); // it gave way
+    CHECK(running_sensor(sim, "hand")[0] > x + 0.06, 0); // it gave way
     CHECK(strcmp(sn_simulation_behaviour_state(sim, 0), "open") == 0, 0);
-    double open = sensor(sim, "finger")[0];
+    double open = running_sensor(sim, "finger")[0];
     CHECK_STATUS(sn_session_run(session, 0.7, NULL, NULL), SN_OK);
     CHECK(strcmp(sn_simulation_behaviour_state(sim, 0), "closed") == 0, 0);
-    CHECK(sensor(sim, "finger")[0] < open - 0.5, 0);
+    CHECK(running_sensor(sim, "finger")[0] < open - 0.5, 0);
     // what it has closed on is held: lifted by the hand, it comes along
     CHECK_STATUS(sn_session_run(session, 1.4, NULL, NULL), SN_OK);
-    CHECK(sensor(sim, "basket")[2] > 0.72 + 0.03, 0);
-    CHECK(sensor(sim, "centre")[2] > 0.78, 0); // and it stands
+    CHECK(running_sensor(sim, "basket")[2] > 0.72 + 0.03, 0);
+    CHECK(running_sensor(sim, "centre")[2] > 0.78, 0); // and it stands
     sn_session_free(session);
     sn_simulation_free(sim);
 }

@@ -6,6 +6,7 @@
 
 #include "sinew/simulation.h"
 #include "support/loading.h"
+#include "support/running.h"
 #include "support/scenes.h"
 
 static sn_simulation* start(const char* name) {
@@ -17,15 +18,6 @@ static sn_simulation* start(const char* name) {
     if (status) print_error("%s:%d:%d: %s\n", error.file, error.line, error.column, error.text);
     CHECK_STATUS(status, SN_OK);
     return sim;
-}
-
-/// Numbers of a sensor.
-static const double* sensor(const sn_simulation* sim, const char* name) {
-    for (int i = 0; i < sn_simulation_sensor_count(sim); i++)
-        if (strcmp(sn_simulation_sensor_def(sim, i)->name, name) == 0)
-            return sn_simulation_sensors(sim, NULL) + sn_simulation_sensor_first(sim, i);
-    CHECK(false, 0);
-    return NULL;
 }
 
 /// Steps for some seconds; returns the deepest overlap of two bodies.
@@ -97,7 +89,7 @@ static void the_pendulum_keeps_its_energy(void** state) {
         CHECK_NEAR(total(sim), before, 1e-4 * before, (uint64_t)i);
     }
     CHECK(swing > 1, 0);
-    const double* energy = sensor(sim, "energy");
+    const double* energy = running_sensor(sim, "energy");
     CHECK_NEAR(energy[0] + energy[1] + energy[2], total(sim), TOL_CHAIN * before, 0);
     sn_simulation_free(sim);
 }
@@ -107,12 +99,13 @@ static void the_chain_holds_together_and_lets_go(void** state) {
     sn_simulation* sim = start("chain");
     double before = total(sim);
     run_for(sim, 2.9);
-    const double* ball = sensor(sim, "ball");
+    const double* ball = running_sensor(sim, "ball");
     // ten links of 0.2 m and the shackle of 0.1 m
     CHECK(hypot(hypot(ball[0], ball[1]), ball[2] - 2.5) < 2.1 + 1e-3, 0);
     CHECK(total(sim) < before, 0);
     run_for(sim, 2.1);
-    CHECK_NEAR(sensor(sim, "ball")[2], 0.08, 1e-3, 0); // on the floor, as high as its radius
+    CHECK_NEAR(running_sensor(sim, "ball")[2], 0.08, 1e-3,
+               0); // on the floor, as high as its radius
     CHECK(sn_simulation_find_hold(sim, "shackle").generation == 0, 0);
     CHECK(sn_simulation_find_hold(sim, "nail").generation != 0, 0);
     sn_simulation_free(sim);
@@ -146,14 +139,14 @@ static void the_snake_takes_its_postures(void** state) {
 static void the_humanoid_stands_and_is_pushed(void** state) {
     (void)state;
     sn_simulation* sim = start("humanoid");
-    double height = sensor(sim, "centre")[2];
+    double height = running_sensor(sim, "centre")[2];
     CHECK(run_for(sim, 2) < 1e-3, 0);
     double weight = 58 * 9.81;
-    CHECK_NEAR(sensor(sim, "left_foot")[5] + sensor(sim, "right_foot")[5], weight, 0.01 * weight,
-               0);
+    CHECK_NEAR(running_sensor(sim, "left_foot")[5] + running_sensor(sim, "right_foot")[5], weight,
+               0.01 * weight, 0);
     run_for(sim, 1.5); // the first push is at 3 s
-    CHECK_NEAR(sensor(sim, "centre")[2], height, 0.02, 0);
-    CHECK(fabs(sensor(sim, "centre")[3]) > 0.005, 0); // it sways
+    CHECK_NEAR(running_sensor(sim, "centre")[2], height, 0.02, 0);
+    CHECK(fabs(running_sensor(sim, "centre")[3]) > 0.005, 0); // it sways
     sn_simulation_free(sim);
 }
 
@@ -162,8 +155,8 @@ static void things_come_to_rest_on_the_table(void** state) {
     sn_simulation* sim = start("table");
     CHECK(run_for(sim, 2) < 1e-3, 0);
     CHECK(sn_world_energy(sn_simulation_world(sim)).kinetic < 1e-6, 0);
-    CHECK_NEAR(sensor(sim, "mug")[5], 0.35 * 9.81, 1e-3, 0);
-    CHECK_NEAR(sensor(sim, "ball")[2], 0.75 + 0.033, 1e-3, 0);
+    CHECK_NEAR(running_sensor(sim, "mug")[5], 0.35 * 9.81, 1e-3, 0);
+    CHECK_NEAR(running_sensor(sim, "ball")[2], 0.75 + 0.033, 1e-3, 0);
     sn_simulation_free(sim);
 }
 
@@ -183,8 +176,8 @@ static void things_go_down_the_stairs(void** state) {
     (void)state;
     sn_simulation* sim = start("stairs");
     CHECK(run_for(sim, 5) < 2e-3, 0);
-    CHECK_NEAR(sensor(sim, "log")[2], 0.12, 2e-3, 0);
-    CHECK(sensor(sim, "ball")[2] < 0.5 && sensor(sim, "ball")[0] > 2, 0);
+    CHECK_NEAR(running_sensor(sim, "log")[2], 0.12, 2e-3, 0);
+    CHECK(running_sensor(sim, "ball")[2] < 0.5 && running_sensor(sim, "ball")[0] > 2, 0);
     sn_simulation_free(sim);
 }
 
@@ -194,8 +187,8 @@ static void the_seesaw_throws_the_ball(void** state) {
     double highest = 0;
     for (int i = 0; i < 20; i++) {
         run_for(sim, 0.1);
-        highest = fmax(highest, sensor(sim, "ball")[2]);
-        CHECK_NEAR(sensor(sim, "plank")[2], 0.3, 2e-3, (uint64_t)i); // the hinge holds
+        highest = fmax(highest, running_sensor(sim, "ball")[2]);
+        CHECK_NEAR(running_sensor(sim, "plank")[2], 0.3, 2e-3, (uint64_t)i); // the hinge holds
     }
     CHECK(highest > 1, 0);
     sn_simulation_free(sim);
@@ -207,7 +200,8 @@ static void the_four_bar_stays_closed_and_turns(void** state) {
     double turned = 0;
     for (int i = 0; i < 60; i++) {
         run_for(sim, 0.1);
-        const double *a = sensor(sim, "coupler_end"), *b = sensor(sim, "rocker_end");
+        const double *a = running_sensor(sim, "coupler_end"),
+                     *b = running_sensor(sim, "rocker_end");
         double gap = hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
         CHECK(gap < 5e-3, (uint64_t)i); // of 0.6 m, at 30 rad/s and 1 ms
         turned = fmax(turned, fabs(sn_world_q(sn_simulation_world(sim))[0]));

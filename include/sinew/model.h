@@ -118,6 +118,9 @@ typedef enum sn_shape_type {
     SN_SHAPE_HULL  ///< a convex body: corners and the triangles of its surface
 } sn_shape_type;
 
+/// As files have it: "sphere", "box", ...
+const char* sn_shape_type_name(sn_shape_type type);
+
 typedef enum sn_shape_use { SN_SHAPE_VISUAL = 1, SN_SHAPE_COLLISION = 2 } sn_shape_use;
 
 /// A shape carried by a body, kept for collision and drawing.

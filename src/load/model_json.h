@@ -30,16 +30,6 @@ static inline int sni_model_json_v(sn_joint_type type, int k) {
     return type == SN_JOINT_FREE ? (k + 3) % 6 : k;
 }
 
-/// X(shape type, its name in files)
-#define SN_MODEL_JSON_SHAPE_LIST(X)                                                                \
-    X(SN_SHAPE_SPHERE, "sphere")                                                                   \
-    X(SN_SHAPE_BOX, "box")                                                                         \
-    X(SN_SHAPE_CYLINDER, "cylinder")                                                               \
-    X(SN_SHAPE_CAPSULE, "capsule")                                                                 \
-    X(SN_SHAPE_PLANE, "plane")                                                                     \
-    X(SN_SHAPE_MESH, "mesh")                                                                       \
-    X(SN_SHAPE_HULL, "hull")
-
 /// Numbers of a material, all but the friction at rest, mu: X(key).
 #define SN_MODEL_JSON_MATERIAL_LIST(X)                                                             \
     X(mu_kinetic)                                                                                  \

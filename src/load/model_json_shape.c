@@ -10,13 +10,11 @@ static sn_status read_type(const sni_json_at* at, sn_shape_type* type) {
     const char* name;
     sn_status status = sni_json_field_text(at, "type", &name);
     if (status) return status;
-#define MATCH(code, text)                                                                          \
-    if (name && strcmp(name, text) == 0) {                                                         \
-        *type = code;                                                                              \
-        return SN_OK;                                                                              \
+    for (int t = SN_SHAPE_SPHERE; name && t <= SN_SHAPE_HULL; t++) {
+        if (strcmp(name, sn_shape_type_name((sn_shape_type)t)) != 0) continue;
+        *type = (sn_shape_type)t;
+        return SN_OK;
     }
-    SN_MODEL_JSON_SHAPE_LIST(MATCH)
-#undef MATCH
     return sni_json_fail(
         at, "type", "expected sphere, box, cylinder, capsule, plane, mesh or hull, got '%.60s'",
         name ? name : "");

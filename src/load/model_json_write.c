@@ -102,16 +102,6 @@ static void put_link(sni_text* out, const sn_frame_info* frame) {
     sni_text_add(out, "}");
 }
 
-static const char* shape_name(sn_shape_type type) {
-    switch (type) {
-#define CASE(code, name)                                                                           \
-    case code: return name;
-        SN_MODEL_JSON_SHAPE_LIST(CASE)
-#undef CASE
-    }
-    return "sphere";
-}
-
 /// What differs from the usual material; friction is the same at all speeds unless said. Nothing when nothing
 /// does. The damping of a rigid surface means nothing, and need not be a number.
 static void put_material(sni_text* out, const sn_material* m) {
@@ -162,8 +152,8 @@ static void put_shape(sni_text* out, const sn_model* model, const sn_shape_info*
         sni_text_add(out, ", \"name\": ");
         sni_text_string(out, shape->name);
     }
-    sni_text_add(out, ", \"type\": \"%s\", \"use\": \"%s\", \"pose\": {", shape_name(shape->type),
-                 sni_model_json_uses[shape->use & 3]);
+    sni_text_add(out, ", \"type\": \"%s\", \"use\": \"%s\", \"pose\": {",
+                 sn_shape_type_name(shape->type), sni_model_json_uses[shape->use & 3]);
     put_pose(out, shape->X_fs);
     sni_text_add(out, "}");
     put_vector(out, "size", shape->size);

@@ -1,8 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Homogeneous solids by their shape.
+// Shapes: their names, and homogeneous solids of them.
 #include "sinew/model.h"
 
 static const double PI = 3.14159265358979323846;
+
+const char* sn_shape_type_name(sn_shape_type type) {
+    switch (type) {
+    case SN_SHAPE_SPHERE: return "sphere";
+    case SN_SHAPE_BOX: return "box";
+    case SN_SHAPE_CYLINDER: return "cylinder";
+    case SN_SHAPE_CAPSULE: return "capsule";
+    case SN_SHAPE_PLANE: return "plane";
+    case SN_SHAPE_MESH: return "mesh";
+    case SN_SHAPE_HULL: return "hull";
+    }
+    return "unknown";
+}
 
 static double ball(double r) { return 4.0 / 3 * PI * r * r * r; }
 static double rod(double r, double length) { return PI * r * r * length; }

@@ -86,11 +86,9 @@ static void put_body(sni_bytes* out, const sn_body_info* info, int item) {
 }
 
 static void put_shape(sni_bytes* out, const sn_shape_info* shape, int mesh) {
-    static const char* const names[] = {"sphere", "box",  "cylinder", "capsule",
-                                        "plane",  "mesh", "hull"}; // as sn_shape_type
     put_field(out, "{\"body\":", shape->body.i);
     sni_write_raw(out, ",\"type\":");
-    sni_write_text(out, names[shape->type]);
+    sni_write_text(out, sn_shape_type_name(shape->type));
     sni_write_raw(out, ",\"size\":");
     put_vector(out, shape->size);
     sni_write_raw(out, ",\"pose\":");

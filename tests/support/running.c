@@ -93,6 +93,14 @@ const double* running_v(sn_simulation* sim, const char* item) {
     return sn_world_v(sn_simulation_world(sim)) + running_body(sim, item).iv;
 }
 
+const double* running_sensor(const sn_simulation* sim, const char* name) {
+    for (int i = 0; i < sn_simulation_sensor_count(sim); i++)
+        if (strcmp(sn_simulation_sensor_def(sim, i)->name, name) == 0)
+            return sn_simulation_sensors(sim, NULL) + sn_simulation_sensor_first(sim, i);
+    fail_msg("there is no sensor %s", name);
+    return NULL;
+}
+
 sn_pose running_pose(sn_simulation* sim, const char* body) {
     sn_world* world = sn_simulation_world(sim);
     sn_body_id id = sn_model_find_body(sn_world_model(world), body);

@@ -39,6 +39,8 @@ sn_body_info running_body(sn_simulation* sim, const char* item);
 /// Numbers of an item in the world's q and v.
 const double* running_q(sn_simulation* sim, const char* item);
 const double* running_v(sn_simulation* sim, const char* item);
+/// Numbers of a sensor, which is there.
+const double* running_sensor(const sn_simulation* sim, const char* name);
 /// Pose of a body of the whole by its name.
 sn_pose running_pose(sn_simulation* sim, const char* body);
 
