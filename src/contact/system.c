@@ -20,9 +20,6 @@ void sni_systems_layout(sni_systems* all, const sn_contact_capacity* capacity, s
     int64_t contacts = capacity->contacts, rows = capacity->rows, blocks = capacity->blocks;
     int64_t width = LANES * (contacts + least(contacts, rows / (LANES + 1)));
     int64_t slots = capacity->bodies ? capacity->bodies + contacts : 0; // a ground for every group
-    // no tree has more bodies than this
-    int64_t tree = least(capacity->bodies, (int64_t)(sqrt((double)capacity->responses) / SIX) + 1);
-    if (capacity->tree_bodies) tree = least(tree, capacity->tree_bodies);
     all->block_capacity = blocks;
     all->number_capacity = least(blocks * SIX * SIX, rows * rows) + BODY * contacts;
     all->width = width;
@@ -40,12 +37,11 @@ void sni_systems_layout(sni_systems* all, const sn_contact_capacity* capacity, s
     all->tree = SN_ARENA_ARRAY(arena, sni_slot_tree, slots);
     all->tree_of_slot = SN_ARENA_ARRAY(arena, int32_t, slots);
     for (int k = 0; k < 3; k++) all->v[k] = SN_ARENA_ARRAY(arena, double, BODY* slots);
+    all->f = SN_ARENA_ARRAY(arena, double, BODY* slots);
     all->tree_contacts_start = SN_ARENA_ARRAY(arena, int32_t, slots + contacts);
     all->tree_contacts = SN_ARENA_ARRAY(arena, int32_t, slots ? 2 * contacts : 0);
     all->C = SN_ARENA_ARRAY(arena, double, slots ? SIDES* rows : 0);
-    all->Y = SN_ARENA_ARRAY(arena, double, slots ? 2 * BODY* rows* tree : 0);
     all->C_start = SN_ARENA_ARRAY(arena, int64_t, slots ? contacts : 0);
-    all->Y_start = SN_ARENA_ARRAY(arena, int64_t, slots ? contacts : 0);
     all->factor = SN_ARENA_ARRAY(arena, double, SIX* BODY*(size_t)capacity->bodies);
     all->quad = SN_ARENA_ARRAY(arena, sni_quad, slots ? contacts / 2 : 0);
     all->row_quad = SN_ARENA_ARRAY(arena, sni_row_quad, slots ? contacts / 2 : 0);
@@ -101,13 +97,23 @@ static int32_t cut_tree(sni_systems* all, sni_system* s, int32_t body) {
     if (known > 0 && known < s->tree_count && s->tree[known].tree == t) return known;
     int32_t first = bodies->tree[t], count = bodies->tree[t + 1] - first, at = s->tree_count++;
     s->tree[at] =
-        (sni_slot_tree){.first = s->slot_count, .count = count, .tree = t, .unknowns = SIX * count};
+        (sni_slot_tree){.first = s->slot_count,
+                        .count = count,
+                        .tree = t,
+                        .unknowns = SIX * count,
+                        .response = count > 1 ? bodies->value + bodies->response[t] : NULL};
     for (int32_t k = 0; k < count; k++) {
         all->slot_of_body[first + k] = s->slot_count;
         s->tree_of_slot[s->slot_count++] = at;
     }
     all->tree_in_group[t] = at;
     return at;
+}
+
+/// Whether two bodies are two trees: then an impulse between them moves nothing else.
+static bool are_lone(const sni_system* s, const int32_t slots[2]) {
+    return !s->tree[s->tree_of_slot[slots[0]]].response &&
+           !s->tree[s->tree_of_slot[slots[1]]].response && !(slots[0] && slots[0] == slots[1]);
 }
 
 static void cut_bodies(sni_systems* all, sni_system* s) {
@@ -117,7 +123,6 @@ static void cut_bodies(sni_systems* all, sni_system* s) {
     s->tree_of_slot[0] = 0;
     s->tree_count = s->slot_count = 1;
     s->C_start = all->C_start + (s->spot - all->spot);
-    s->Y_start = all->Y_start + (s->spot - all->spot);
     s->tree_contacts = all->tree_contacts + 2 * (s->spot - all->spot);
     for (int32_t i = 0; i < s->count; i++) {
         int32_t slots[2] = {0, 0};
@@ -129,9 +134,11 @@ static void cut_bodies(sni_systems* all, sni_system* s) {
         }
         s->spot[i].a = slots[0];
         s->spot[i].b = slots[1];
+        s->spot[i].lone = are_lone(s, slots);
     }
     double** velocities[3] = {&s->v, &s->v_before, &s->v_way};
     for (int k = 0; k < 3; k++) *velocities[k] = all->v[k] + BODY * all->slots_used;
+    s->f = all->f + BODY * all->slots_used;
     s->factor = all->factor + SIX * BODY * (all->slots_used - all->grounds_used);
     s->occupied = all->occupied + all->slots_used;
     s->quad = all->quad + all->quads_used;
@@ -161,13 +168,6 @@ void sni_system_list_trees(sni_system* s) {
         }
         for (int32_t t = 1; pass == 0 && t <= s->tree_count; t++) start[t] += start[t - 1];
     }
-}
-
-/// Whether C does not serve for the response to a contact's impulses: a tree has several bodies, or both
-/// sides are one body.
-static bool needs_response(const sni_system* s, const sni_spot* spot) {
-    return s->tree[s->tree_of_slot[spot->a]].count > 1 ||
-           s->tree[s->tree_of_slot[spot->b]].count > 1 || (spot->a && spot->a == spot->b);
 }
 
 /// Multiply-adds of a sweep: by the bodies, and with the blocks that coupled contacts make.
@@ -255,25 +255,19 @@ static bool cut_blocks(sni_systems* all, sni_system* s) {
 
 /// Places for the rows of all contacts.
 static void cut_rows(sni_systems* all, sni_system* s) {
-    int64_t C = 0, Y = 0;
+    int64_t used = 0;
     for (int32_t i = 0; i < s->count; i++) {
-        const sni_spot* spot = &s->spot[i];
-        int32_t a = s->tree_of_slot[spot->a], b = s->tree_of_slot[spot->b];
-        s->C_start[i] = C;
-        s->Y_start[i] = -1;
-        C += SIDES * spot->rows;
-        if (!needs_response(s, spot)) continue;
-        s->Y_start[i] = Y;
-        Y += (int64_t)BODY * spot->rows * (s->tree[a].count + (b != a ? s->tree[b].count : 0));
+        s->C_start[i] = used;
+        used += SIDES * s->spot[i].rows;
     }
-    all->C_used += C;
-    all->Y_used += Y;
+    s->C = all->C + all->C_used;
+    all->C_used += used;
 }
 
 void sni_systems_cut(sni_systems* all, const sni_solve* solve) {
     all->contacts_used = all->groups_used = all->own_used = 0;
     all->width_used = all->slots_used = all->grounds_used = 0;
-    all->blocks_used = all->numbers_used = all->C_used = all->Y_used = all->quads_used = 0;
+    all->blocks_used = all->numbers_used = all->C_used = all->quads_used = 0;
     for (int32_t g = 0; g < solve->group_count; g++) {
         sni_system* s = &all->system[g];
         *s = (sni_system){
@@ -282,10 +276,7 @@ void sni_systems_cut(sni_systems* all, const sni_solve* solve) {
         if (s->group->whole->bodies.tree_count) cut_bodies(all, s);
         s->by_bodies = choose_bodies(all, s);
         if (!s->by_bodies && !cut_blocks(all, s)) s->by_bodies = true;
-        if (!s->by_bodies) continue;
-        s->C = all->C + all->C_used;
-        s->Y = all->Y + all->Y_used;
-        cut_rows(all, s);
+        if (s->by_bodies) cut_rows(all, s);
     }
 }
 

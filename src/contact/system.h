@@ -35,6 +35,7 @@ typedef struct sni_spot {
     double compliance;     ///< on the normal row (POINT, PATCH) or on all rows
     int32_t own;           ///< place in sni_system.own; -1: it needs none
     int32_t a, b;          ///< body space: slots of the two bodies
+    bool lone;             ///< and each is alone in its tree
 } sni_spot;
 
 /// Four contacts on free bodies that share no body that moves: they are visited at once, one a lane. Lanes
@@ -80,6 +81,7 @@ typedef struct sni_slot_tree {
     int32_t tree;         ///< of the problem, -1: the ground
     int32_t unknown;      ///< of Newton's method: first, and how many
     int32_t unknowns;
+    const double* response; ///< of several bodies, unknowns x unknowns; NULL: of one, or the ground
 } sni_slot_tree;
 
 /// Defects that a Newton step is compared with.
@@ -147,12 +149,12 @@ typedef struct sni_system {
     int32_t* tree_of_slot;        // [slot_count]
     double *v, *v_before, *v_way; // [8 slot_count]
     double* C;                    // for each row 8 numbers of body a, 8 of body b
-    double* Y; // for each body of the trees and each row 8 numbers: response to its impulse
+    double* f;           // [8 slot_count] impulses that only the bodies attended to know of
+    int32_t attended[2]; ///< slots of the last visit, in trees of several bodies
     int32_t* tree_contacts_start; // [tree_count + 1]
     int32_t* tree_contacts;       // contacts of a tree; one on two bodies of it comes once
     double* factor;   // 6 x 8 of every slot but the ground: L of the response of lone bodies
     int64_t* C_start; // [count] first number of a contact's C
-    int64_t* Y_start; // [count] first number of its Y; -1: C serves
     bool listed;      ///< which contacts are on which tree
     int32_t quad_count;
     sni_quad* quad; // [quad_count] of [count / 2]
@@ -215,16 +217,16 @@ typedef struct sni_systems {
     int32_t *slot_of_body, *tree_in_group; // [bodies]
     sni_slot_tree* tree;
     int32_t *tree_of_slot, *tree_contacts_start, *tree_contacts;
-    double* v[3];
-    double *C, *Y, *factor;
-    int64_t *C_start, *Y_start;
+    double *v[3], *f;
+    double *C, *factor;
+    int64_t* C_start;
     sni_quad* quad;
     sni_row_quad* row_quad;
     int32_t* single;
     uint64_t* occupied;
     int64_t block_capacity, number_capacity;
     int64_t contacts_used, groups_used, own_used, width_used, slots_used, grounds_used, quads_used;
-    int64_t blocks_used, numbers_used, C_used, Y_used;
+    int64_t blocks_used, numbers_used, C_used;
 } sni_systems;
 
 void sni_systems_layout(sni_systems* all, const sn_contact_capacity* capacity, sni_arena* arena);
