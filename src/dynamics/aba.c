@@ -15,6 +15,14 @@ typedef struct aba_memory {
     sni_mixed mixed; ///< of the last response of handles
 } aba_memory;
 
+/// Bodies on the paths of all handles there may be: of every body, and of every degree of freedom.
+static size_t longest_paths(const sn_model* model) {
+    size_t sum = 0;
+    for (int32_t i = 0; i < model->body_count; i++)
+        for (int32_t k = i; k >= 0; k = model->joint[k].parent) sum += 1 + (size_t)model->joint[i].nv;
+    return sum;
+}
+
 /// Memory for as many handles as there may be: bodies, and degrees of freedom by six.
 static void mixed_layout(sni_mixed* m, sni_arena* arena, const sn_model* model) {
     int32_t n = model->body_count;
@@ -26,6 +34,10 @@ static void mixed_layout(sni_mixed* m, sni_arena* arena, const sn_model* model) 
     m->rate = SN_ARENA_ARRAY(arena, sni_row6, model->nv);
     m->carries = SN_ARENA_ARRAY(arena, bool, n);
     m->on = SN_ARENA_ARRAY(arena, sni_mat6, n);
+    size_t paths = longest_paths(model);
+    m->path_start = SN_ARENA_ARRAY(arena, int64_t, (size_t)n + (size_t)model->nv + 1);
+    m->path = SN_ARENA_ARRAY(arena, int32_t, paths);
+    m->felt = SN_ARENA_ARRAY(arena, sni_mat6, paths);
     sni_branches_layout(&m->branches, arena, model);
     if (!m->body_of_dof) return; // measuring
     for (int32_t i = 0; i < n; i++)
