@@ -17,7 +17,7 @@ typedef struct sni_spot {
     int32_t rows, width;
     int32_t kind;                     ///< sn_contact_kind
     bool steady;                      ///< friction does not depend on speed
-    bool simple;                      ///< POINT, steady, not viscous
+    bool simple;                      ///< POINT, steady, not viscous, not dead
     bool dead;                        ///< W has nothing there: the impulse stays zero
     double nn, n1, n2, w11, w12, w22; ///< W_ii of a point, symmetric; of LIMIT and DRY nn
     double inverse_nn;

@@ -19,7 +19,8 @@ typedef struct aba_memory {
 static size_t longest_paths(const sn_model* model) {
     size_t sum = 0;
     for (int32_t i = 0; i < model->body_count; i++)
-        for (int32_t k = i; k >= 0; k = model->joint[k].parent) sum += 1 + (size_t)model->joint[i].nv;
+        for (int32_t k = i; k >= 0; k = model->joint[k].parent)
+            sum += 1 + (size_t)model->joint[i].nv;
     return sum;
 }
 

@@ -34,11 +34,12 @@ typedef struct sni_mixed {
     sni_branches branches;           ///< of all of them
     sni_row6* tau;                   // [nv] zero between questions
     sni_row6 *t, *rate;              // [nv] D^-1 S' A, velocities
-    bool* carries;                   // [bodies of the model] by place: on the path of the handle in hand
+    bool* carries; // [bodies of the model] by place: on the path of the handle in hand
     sni_mat6* on; // [bodies of the model] by place: wrenches on the way up, motions on the way down
-    int64_t* path_start; // [handles + 1] first of the bodies that carry a handle, children before parents
-    int32_t* path;       // their places
-    sni_mat6* felt;      // their wrenches, as the parent feels them
+    int64_t*
+        path_start; // [handles + 1] first of the bodies that carry a handle, children before parents
+    int32_t* path;  // their places
+    sni_mat6* felt; // their wrenches, as the parent feels them
 } sni_mixed;
 
 /// Rows of one body pair, which follow each other. Places are numbers of padded rows.
