@@ -185,7 +185,7 @@ sn_status sn_contact_set_make_matrix(sn_contact_set* set, sn_error* error);
 /// forget w. Rigid contacts and limits 0 <= N s + g' _|_ s >= 0, rigid constraints N s + g' = 0, no
 /// friction; g' is position_factor (g + slop)/h where bodies overlap by more than slop, at most push_speed, else
 /// (g + slop)/h, so that nothing is pushed into anything else.
-const sn_contact_problem* sn_contact_set_position_problem(const sn_contact_set* set);
+const sn_contact_problem* sn_contact_set_position_problem(sn_contact_set* set);
 
 /// Impulses for sn_dynamics_impulse: tau [nv] of joints, and on bodies, one entry a body; out has room for the bodies
 /// of the problem, which is one of the two of this set. Returns how many.

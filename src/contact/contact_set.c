@@ -76,6 +76,7 @@ static void layout(sn_contact_set* set, sni_arena* arena) {
     bodies_layout(&set->bodies, arena, set->model->body_count);
     rows_layout(&set->rows, arena, most.contacts, most.rows);
     rows_layout(&set->positions, arena, most.contacts, most.rows);
+    set->position_of = SN_ARENA_ARRAY(arena, int32_t, most.contacts);
     set->u_free = SN_ARENA_ARRAY(arena, double, most.rows);
     set->u_work = SN_ARENA_ARRAY(arena, double, most.rows);
     set->bounce = SN_ARENA_ARRAY(arena, double, set->contact_most);

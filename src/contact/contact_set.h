@@ -105,6 +105,7 @@ struct sn_contact_set {
     sni_joint_row* joint_row;
     sni_set_bodies bodies;
     sni_set_rows rows, positions;
+    int32_t* position_of; // [entries] that a position is of
     sn_contact_problem problem, position_problem;
     double* u_free; // [rows] J v_free
     double* u_work; // [rows] the same with what gives energy for a reason of its own: see calm
@@ -195,9 +196,11 @@ static inline sni_entry sni_rows_push(sni_set_rows* rows, sn_contact_kind kind, 
     return (sni_entry){i, row, &rows->law[i], rows->C_a + at, rows->C_b + at, rows->q + row};
 }
 
-/// Rows `row` to `row + count` of the entry again, in the position problem; id is made from the entry's.
-sni_entry sni_positions_push(sn_contact_set* set, sni_entry entry, int32_t row, int32_t count,
-                             sn_contact_kind kind);
+/// The first rows of an entry again, in the position problem, which has only laws and q until it is completed:
+/// mostly nobody asks. Returns the place of their q.
+double* sni_positions_push(sn_contact_set* set, const sni_entry* entry, int32_t rows,
+                           sn_contact_kind kind);
+void sni_positions_complete(sn_contact_set* set);
 
 /// Row that gives the speed of a body's point x along d (world), or how fast it turns about d; scale times.
 /// Nothing for the world, slot -1.

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "contact/contact_set.h"
+#include "math/lane4.h"
 
 // ---- bodies -----------------------------------------------------------------------------------------------
 
@@ -188,36 +189,46 @@ static void write_rows(sn_contact_set* set, const sn_dynamics* d, const double* 
 
 /// Zero times what is not finite is not zero, and stays so in a sum.
 static bool are_finite(const double* x, int64_t count) {
-    double even = 0, odd = 0;
-    for (int64_t k = 0; k + 1 < count; k += 2) even += 0 * x[k], odd += 0 * x[k + 1];
-    if (count % 2) even += 0 * x[count - 1];
-    return even + odd == 0;
+    enum { WIDE = 4 }; // sums that do not wait for each other
+    sni_lane4 none = sni_lane4_zero(), part[WIDE] = {none, none, none, none};
+    int64_t k = 0;
+    for (; k + 4 * WIDE <= count; k += 4 * WIDE) {
+        sni_lane4 at[WIDE];
+        memcpy(at, x + k, sizeof at);
+        for (int j = 0; j < WIDE; j++) part[j] += none * at[j];
+    }
+    double sum = sni_sum4((part[0] + part[1]) + (part[2] + part[3]));
+    for (; k < count; k++) sum += 0 * x[k];
+    return sum == 0;
+}
+
+/// Whether all of q can be squared; sn_contact_check wants at most 1e140.
+static bool are_moderate(const double* q, int32_t count) {
+    const double LARGE = 1e14;
+    double sum = 0;
+    for (int32_t k = 0; k < count; k++) sum += 0 * (LARGE * q[k] * (LARGE * q[k]));
+    return sum == 0;
 }
 
 /// Whether nothing is wrong with rows that were written here: q is made of C, so it tells of both.
-static bool look_fine(const sni_set_rows* rows) {
-    const double LARGE =
-        1e14; // sn_contact_check wants q to be at most 1e140: squares must be numbers
+static bool look_fine(const sn_contact_set* set) {
+    const sni_set_rows *rows = &set->rows, *positions = &set->positions;
     double sum = 0;
     for (int32_t i = 0; i < rows->count; i++) {
         const sn_contact_law* law = &rows->law[i];
         sum += 0 * (law->compliance + law->bound + law->viscous + law->spin + law->roll);
     }
-    for (int32_t k = 0; k < rows->first[rows->count]; k++) {
-        double q = LARGE * rows->q[k];
-        sum += 0 * (q * q);
-    }
-    return sum == 0;
+    return sum == 0 && are_moderate(rows->q, rows->first[rows->count]) &&
+           are_moderate(positions->q, positions->first[positions->count]);
 }
 
 /// The reason comes from sn_contact_check, which looks at everything.
-static sn_status check_problems(const sn_contact_set* set, sn_error* error) {
+static sn_status check_problems(sn_contact_set* set, sn_error* error) {
     const sni_set_bodies* bodies = &set->bodies;
-    if (look_fine(&set->rows) && look_fine(&set->positions) &&
-        are_finite(bodies->value, bodies->response[bodies->tree_count]))
+    if (look_fine(set) && are_finite(bodies->value, bodies->response[bodies->tree_count]))
         return SN_OK;
     sn_status status = sn_contact_check(&set->problem, error);
-    return status ? status : sn_contact_check(&set->position_problem, error);
+    return status ? status : sn_contact_check(sn_contact_set_position_problem(set), error);
 }
 
 static sn_status check_build(const sn_contact_set* set, const sn_dynamics* d, const double* v_free,
@@ -274,6 +285,17 @@ const sn_contact_problem* sn_contact_set_problem(const sn_contact_set* set) {
     return &set->problem;
 }
 
-const sn_contact_problem* sn_contact_set_position_problem(const sn_contact_set* set) {
+bool sni_contact_set_is_off(const sn_contact_set* set) {
+    const sni_set_rows* positions = &set->positions;
+    for (int32_t i = 0; i < positions->count; i++) {
+        bool equal = positions->law[i].kind == SN_CONTACT_EQUAL;
+        for (int32_t k = positions->first[i]; k < positions->first[i + 1]; k++)
+            if (equal ? positions->q[k] != 0 : positions->q[k] < 0) return true;
+    }
+    return false;
+}
+
+const sn_contact_problem* sn_contact_set_position_problem(sn_contact_set* set) {
+    sni_positions_complete(set);
     return &set->position_problem;
 }

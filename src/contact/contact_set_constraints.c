@@ -98,10 +98,9 @@ static void write_entry(sn_contact_set* set, const sn_constraint* c, uint64_t id
         set->u_work[entry.row + k] = entry.q[k] = u + off[k] * spring.pull;
     }
     if (!is_rigid(&parts[0])) return;
-    sni_entry position = sni_positions_push(set, entry, 0, rows, SN_CONTACT_EQUAL);
+    double* q = sni_positions_push(set, &entry, rows, SN_CONTACT_EQUAL);
     double left = 1 - set->options.constraint_factor;
-    for (int32_t k = 0; k < rows; k++)
-        position.q[k] = set->options.position_factor * left * off[k] / set->h;
+    for (int32_t k = 0; k < rows; k++) q[k] = set->options.position_factor * left * off[k] / set->h;
 }
 
 static void write_constraint(sn_contact_set* set, int32_t i) {

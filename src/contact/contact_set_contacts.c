@@ -97,8 +97,9 @@ static void write_contact(sn_contact_set* set, int32_t i, double threshold) {
     double u[SN_CONTACT_ROWS_MAX] = {0};
     write_side(set, contact, a, 1, patch, entry.C_a, u);
     write_side(set, contact, b, -1, patch, entry.C_b, u);
-    for (int32_t k = 0; k < rows; k++)
-        set->u_free[entry.row + k] = set->u_work[entry.row + k] = entry.q[k] = u[k];
+    sni_copy_rows(entry.q, u, rows);
+    sni_copy_rows(set->u_free + entry.row, u, rows);
+    sni_copy_rows(set->u_work + entry.row, u, rows);
     double shift = gap_shift(set, contact);
     double u_before = sni_row_speed(&set->rows, entry.index, 0, set->bodies.before);
     set->pressed[i] = lesser(entry.q[0] - u_before, 0);
@@ -110,8 +111,8 @@ static void write_contact(sn_contact_set* set, int32_t i, double threshold) {
         entry.law->viscous = 0;
     entry.q[0] += shift + set->bounce[i];
     if (!is_rigid(contact)) return; // its overlap is how it pushes
-    sni_entry position = sni_positions_push(set, entry, 0, 1, SN_CONTACT_LIMIT);
-    position.q[0] = sni_position_gap(set, contact->gap, set->options.penetration_factor);
+    *sni_positions_push(set, &entry, 1, SN_CONTACT_LIMIT) =
+        sni_position_gap(set, contact->gap, set->options.penetration_factor);
 }
 
 void sni_set_contact_rows(sn_contact_set* set, double threshold) {

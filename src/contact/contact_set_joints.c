@@ -295,11 +295,9 @@ static void write_row(sn_contact_set* set, const sn_dynamics* d, const sni_joint
     else
         write_sides(set, joint, row->joint, q, at.rate, scale, entry.C_a, entry.C_b);
     for (int32_t k = 0; k < joint->nv; k++) u += scale * at.rate[k] * v_free[joint->iv + k];
-    if (limit) {
-        sni_entry position = sni_positions_push(set, entry, 0, 1, SN_CONTACT_LIMIT);
-        position.q[0] =
+    if (limit)
+        *sni_positions_push(set, &entry, 1, SN_CONTACT_LIMIT) =
             sni_position_gap(set, fabs(scale) * row->gap, set->options.penetration_factor);
-    }
     set->u_free[entry.row] = u;
     set->u_work[entry.row] = u + (limit ? fmin(shift, 0) : shift);
     entry.q[0] = u + shift;

@@ -8,16 +8,30 @@ uint64_t sni_made_id(uint64_t kind, uint64_t number) {
     return id ? id : 1;
 }
 
-sni_entry sni_positions_push(sn_contact_set* set, sni_entry entry, int32_t row, int32_t count,
-                             sn_contact_kind kind) {
+double* sni_positions_push(sn_contact_set* set, const sni_entry* entry, int32_t rows,
+                           sn_contact_kind kind) {
+    sni_set_rows* positions = &set->positions;
+    int32_t i = positions->count++, first = positions->first[i];
+    positions->law[i].kind = kind;
+    positions->law[i].rows = rows;
+    positions->first[i + 1] = first + rows;
+    set->position_of[i] = entry->index;
+    return positions->q + first;
+}
+
+void sni_positions_complete(sn_contact_set* set) {
     const sni_set_rows* from = &set->rows;
-    int32_t a = from->a[entry.index], b = from->b[entry.index];
-    uint64_t id = from->id[entry.index];
-    sni_entry made = sni_rows_push(&set->positions, kind, count,
-                                   id ? sni_made_id(SNI_ID_POSITION, id) : 0, a, b);
-    if (a >= 0) sni_copy_rows(made.C_a, entry.C_a + 6 * (ptrdiff_t)row, 6 * count);
-    if (b >= 0) sni_copy_rows(made.C_b, entry.C_b + 6 * (ptrdiff_t)row, 6 * count);
-    return made;
+    sni_set_rows* to = &set->positions;
+    for (int32_t i = 0; i < to->count; i++) {
+        int32_t entry = set->position_of[i], rows = to->law[i].rows;
+        ptrdiff_t at = 6 * (ptrdiff_t)to->first[i], source = 6 * (ptrdiff_t)from->first[entry];
+        to->law[i] = (sn_contact_law){.kind = to->law[i].kind, .rows = rows};
+        to->id[i] = from->id[entry] ? sni_made_id(SNI_ID_POSITION, from->id[entry]) : 0;
+        to->a[i] = from->a[entry];
+        to->b[i] = from->b[entry];
+        if (to->a[i] >= 0) sni_copy_rows(to->C_a + at, from->C_a + source, 6 * rows);
+        if (to->b[i] >= 0) sni_copy_rows(to->C_b + at, from->C_b + source, 6 * rows);
+    }
 }
 
 // d . (v + w x r) = (r x d) . w + d . v, all in body axes.

@@ -255,11 +255,13 @@ static sn_status apply(sn_contact_set* set, sn_dynamics* d, sn_contact_solver* s
 static double energy_of(const sn_contact_set* set, const sn_contact_verdict* verdict) {
     const sni_set_rows* rows = &set->rows;
     double sum = verdict->energy;
+    int32_t end = rows->first[rows->count];
+    for (int32_t k = 0; k < end; k++) sum -= set->r[k] * (rows->q[k] - set->u_free[k]);
     for (int32_t i = 0; i < rows->count; i++) {
-        for (int32_t k = rows->first[i]; k < rows->first[i + 1]; k++) {
-            double r = set->r[k], soft = sni_law_compliance(&rows->law[i], k - rows->first[i]);
-            sum -= r * (rows->q[k] - set->u_free[k] + 0.5 * soft * r);
-        }
+        if (rows->law[i].compliance == 0) continue;
+        for (int32_t k = rows->first[i]; k < rows->first[i + 1]; k++)
+            sum -=
+                0.5 * sni_law_compliance(&rows->law[i], k - rows->first[i]) * set->r[k] * set->r[k];
     }
     return sum;
 }

@@ -52,6 +52,7 @@ static void join_by_matrix(const sn_contact_problem* problem, int32_t* leader) {
     }
 }
 
+/// Contacts follow the first one of their tree.
 static void join_by_trees(const sn_contact_problem* problem, sni_groups_work* work) {
     const sn_contact_bodies* bodies = &problem->bodies;
     int32_t *leader = work->leader, *owner = work->tree_owner;

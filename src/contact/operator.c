@@ -87,9 +87,7 @@ void sni_operator_wrenches(const sn_contact_problem* problem, const double* r, d
     memset(f, 0, 8 * (size_t)count * sizeof *f);
     for (int32_t i = 0; i < problem->count; i++) {
         int32_t first = problem->first[i], rows = problem->first[i + 1] - first;
-        bool pushes = false;
-        for (int32_t k = first; k < first + rows; k++) pushes |= r[k] != 0;
-        for (int which = 0; which < 2 && pushes; which++) {
+        for (int which = 0; which < 2; which++) {
             side s = side_of(problem, i, which);
             if (s.body >= 0) add_wrench(s.C, r + first, rows, f + (ptrdiff_t)8 * s.body);
         }

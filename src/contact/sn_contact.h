@@ -44,6 +44,8 @@ double sni_contact_set_servo_impulse(const sn_contact_set* set, int32_t i);
 bool sni_contact_set_push(sn_contact_set* set, const sn_contact* contact);
 /// Whether a rigid weld leaves two bodies no motion against each other, so that contact between them could only contradict it.
 bool sni_contact_set_welds(const sn_contact_set* set, sn_body_id a, sn_body_id b);
+/// Whether any row of the position problem asks for a motion.
+bool sni_contact_set_is_off(const sn_contact_set* set);
 /// Contact i of the set.
 const sn_contact* sni_contact_set_at(const sn_contact_set* set, int32_t i);
 /// The problems have no meaning until the next build: their q is NaN.
