@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "contact/contact_set.h"
-#include "math/lane4.h"
+#include "math/numbers.h"
 
 // ---- bodies -----------------------------------------------------------------------------------------------
 
@@ -187,27 +187,10 @@ static void write_rows(sn_contact_set* set, const sn_dynamics* d, const double* 
     set->position_problem = problem_of(&set->positions, &set->bodies);
 }
 
-/// Zero times what is not finite is not zero, and stays so in a sum.
-static bool are_finite(const double* x, int64_t count) {
-    enum { WIDE = 4 }; // sums that do not wait for each other
-    sni_lane4 none = sni_lane4_zero(), part[WIDE] = {none, none, none, none};
-    int64_t k = 0;
-    for (; k + 4 * WIDE <= count; k += 4 * WIDE) {
-        sni_lane4 at[WIDE];
-        memcpy(at, x + k, sizeof at);
-        for (int j = 0; j < WIDE; j++) part[j] += none * at[j];
-    }
-    double sum = sni_sum4((part[0] + part[1]) + (part[2] + part[3]));
-    for (; k < count; k++) sum += 0 * x[k];
-    return sum == 0;
-}
-
 /// Whether all of q can be squared; sn_contact_check wants at most 1e140.
 static bool are_moderate(const double* q, int32_t count) {
     const double LARGE = 1e14;
-    double sum = 0;
-    for (int32_t k = 0; k < count; k++) sum += 0 * (LARGE * q[k] * (LARGE * q[k]));
-    return sum == 0;
+    return isfinite(sni_sum_squares(q, count, LARGE));
 }
 
 /// Whether nothing is wrong with rows that were written here: q is made of C, so it tells of both.
@@ -225,7 +208,7 @@ static bool look_fine(const sn_contact_set* set) {
 /// The reason comes from sn_contact_check, which looks at everything.
 static sn_status check_problems(sn_contact_set* set, sn_error* error) {
     const sni_set_bodies* bodies = &set->bodies;
-    if (look_fine(set) && are_finite(bodies->value, bodies->response[bodies->tree_count]))
+    if (look_fine(set) && sni_are_finite(bodies->value, bodies->response[bodies->tree_count]))
         return SN_OK;
     sn_status status = sn_contact_check(&set->problem, error);
     return status ? status : sn_contact_check(sn_contact_set_position_problem(set), error);
@@ -244,7 +227,7 @@ static sn_status check_build(const sn_contact_set* set, const sn_dynamics* d, co
                         "call sn_dynamics_forward before: the state or a lock was changed since");
     if (!(h > 0 && isfinite(h)))
         return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "a step of %g s", h);
-    if (!are_finite(v_free, set->model->nv))
+    if (!sni_are_finite(v_free, set->model->nv))
         return sni_fail(error, SN_ERR_NUMERIC, sni_nowhere(), "v_free is not finite");
     return SN_OK;
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writing rows of a contact set: what one row says of two bodies.
+#include <string.h>
+
 #include "base/hash.h"
 #include "contact/contact_set.h"
 
@@ -29,8 +31,9 @@ void sni_positions_complete(sn_contact_set* set) {
         to->id[i] = from->id[entry] ? sni_made_id(SNI_ID_POSITION, from->id[entry]) : 0;
         to->a[i] = from->a[entry];
         to->b[i] = from->b[entry];
-        if (to->a[i] >= 0) sni_copy_rows(to->C_a + at, from->C_a + source, 6 * rows);
-        if (to->b[i] >= 0) sni_copy_rows(to->C_b + at, from->C_b + source, 6 * rows);
+        size_t size = 6 * (size_t)rows * sizeof *to->C_a;
+        if (to->a[i] >= 0) memcpy(to->C_a + at, from->C_a + source, size);
+        if (to->b[i] >= 0) memcpy(to->C_b + at, from->C_b + source, size);
     }
 }
 

@@ -97,7 +97,15 @@ void sni_law_answer(const sn_contact_law* law, double speed, double scale, const
 
 /// The numbers of a contact's rows; too few for a call.
 static inline void sni_copy_rows(double* to, const double* from, int32_t rows) {
-    for (int32_t k = 0; k < rows; k++) to[k] = from[k];
+    switch (rows) {          // a loop would become a call of memcpy, which costs more than this
+    case 6: to[5] = from[5]; // fall through
+    case 5: to[4] = from[4]; // fall through
+    case 4: to[3] = from[3]; // fall through
+    case 3: to[2] = from[2]; // fall through
+    case 2: to[1] = from[1]; // fall through
+    case 1: to[0] = from[0]; // fall through
+    default: break;
+    }
 }
 
 /// What a verdict is made of: sums over contacts, mostly of squares.

@@ -13,6 +13,7 @@
 #include "contact/guest.h"
 #include "contact/judge.h"
 #include "contact/operator.h"
+#include "math/numbers.h"
 
 /// Listed are all but the last, which is found by its name.
 static const sni_solver_ops* const solvers[] = {&sni_solver_nsgs,    &sni_solver_projection,
@@ -196,7 +197,7 @@ static sn_status check_call(const sn_contact_solver* solver, const sn_contact_pr
     if (!status) status = check_capacity(&solver->capacity, problem, error);
     if (!status && solver->ops && solver->ops->check)
         status = solver->ops->check(problem, options, error);
-    if (status) return status;
+    if (status || sni_are_finite(r, sn_contact_rows(problem))) return status;
     for (int32_t k = 0; k < sn_contact_rows(problem); k++)
         if (!isfinite(r[k]))
             return sni_fail(error, SN_ERR_NUMERIC, sni_nowhere(),
@@ -212,22 +213,19 @@ bool sni_solve_is_late(const sni_solve* solve) {
            options->clock.now_ns(options->clock.context) >= options->deadline_ns;
 }
 
-static double sum_of_squares(const double* x, int32_t count) {
-    double sum = 0;
-    for (int32_t k = 0; k < count; k++) sum += x[k] * x[k];
-    return sum;
-}
-
 /// Targets whose squares add up to at most (tolerance |q|)^2: half of it is shared by |q|^2, half equally,
 /// so that a group at rest is not solved to the last digit because another one flies.
 static void set_targets(sni_solve* solve, double scale) {
     double tolerance = solve->options->tolerance, whole = 0;
     if (solve->options->siconos_error) scale = 1;
-    for (int32_t g = 0; g < solve->group_count; g++)
-        whole += sum_of_squares(solve->group[g].q, solve->group[g].rows);
     for (int32_t g = 0; g < solve->group_count; g++) {
         sni_group* group = &solve->group[g];
-        double share = fmax(sum_of_squares(group->q, group->rows), whole / solve->group_count);
+        group->target = sni_sum_squares(group->q, group->rows, 1); // until the whole is known
+        whole += group->target;
+    }
+    for (int32_t g = 0; g < solve->group_count; g++) {
+        sni_group* group = &solve->group[g];
+        double share = fmax(group->target, whole / solve->group_count);
         group->scale = scale;
         group->target = tolerance * sqrt(share / 2) / scale;
     }
@@ -238,9 +236,7 @@ static int32_t scatter(const sni_solve* solve, const sn_contact_problem* problem
     int32_t lost = 0;
     for (int32_t g = 0; g < solve->group_count; g++) {
         const sni_group* group = &solve->group[g];
-        bool finite = true;
-        for (int32_t k = 0; k < group->rows; k++) finite = finite && isfinite(group->r[k]);
-        if (!finite) {
+        if (!sni_are_finite(group->r, group->rows)) {
             memset(group->r, 0, (size_t)group->rows * sizeof *group->r);
             lost++;
         }
@@ -260,7 +256,7 @@ static bool is_at_rest(const sn_contact_problem* problem, const sn_solve_options
     for (int32_t k = 0; k < rows; k++)
         if (r[k] != 0) return false;
     double tolerance = options->tolerance,
-           most = tolerance * tolerance * sum_of_squares(problem->q, rows);
+           most = tolerance * tolerance * sni_sum_squares(problem->q, rows, 1);
     sni_tally tally = {0};
     for (int32_t i = 0; i < problem->count; i++) {
         const sn_contact_law* law = &problem->law[i];

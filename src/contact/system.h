@@ -36,6 +36,9 @@ typedef struct sni_spot {
     int32_t own;           ///< place in sni_system.own; -1: it needs none
     int32_t a, b;          ///< body space: slots of the two bodies
     bool lone;             ///< and each is alone in its tree
+    double low, high;      ///< of LIMIT and DRY: what the impulse may be
+    int32_t only;  ///< of these in trees: the one number of one body that C has, -1: there are more
+    double factor; ///< and C there
 } sni_spot;
 
 /// Four contacts on free bodies that share no body that moves: they are visited at once, one a lane. Lanes
