@@ -15,30 +15,34 @@ typedef struct aba_memory {
     sni_mixed mixed; ///< of the last response of handles
 } aba_memory;
 
-/// Bodies on the paths of all handles there may be: of every body, and of every degree of freedom.
-static size_t longest_paths(const sn_model* model) {
-    size_t sum = 0;
-    for (int32_t i = 0; i < model->body_count; i++)
-        for (int32_t k = i; k >= 0; k = model->joint[k].parent)
-            sum += 1 + (size_t)model->joint[i].nv;
-    return sum;
+/// Bodies, and degrees of freedom, on the paths of all handles there may be: of every body, and of every degree of freedom.
+static void measure_paths(const sn_model* model, size_t* bodies, size_t* rows) {
+    *bodies = *rows = 0;
+    for (int32_t i = 0; i < model->body_count; i++) {
+        size_t handles = 1 + (size_t)model->joint[i].nv;
+        for (int32_t k = i; k >= 0; k = model->joint[k].parent) {
+            *bodies += handles;
+            *rows += handles * (size_t)model->joint[k].nv;
+        }
+    }
 }
 
 /// Memory for as many handles as there may be: bodies, and degrees of freedom by six.
 static void mixed_layout(sni_mixed* m, sni_arena* arena, const sn_model* model) {
     int32_t n = model->body_count;
+    size_t handles = (size_t)n + (size_t)model->nv, paths, rows;
+    measure_paths(model, &paths, &rows);
     m->R = SN_ARENA_ARRAY(arena, sn_mat3, n);
     m->axes = SN_ARENA_ARRAY(arena, sn_mat3, n);
     m->body_of_dof = SN_ARENA_ARRAY(arena, int32_t, model->nv);
     m->tau = SN_ARENA_ARRAY(arena, sni_row6, model->nv);
-    m->t = SN_ARENA_ARRAY(arena, sni_row6, model->nv);
-    m->rate = SN_ARENA_ARRAY(arena, sni_row6, model->nv);
     m->carries = SN_ARENA_ARRAY(arena, bool, n);
     m->on = SN_ARENA_ARRAY(arena, sni_mat6, n);
-    size_t paths = longest_paths(model);
-    m->path_start = SN_ARENA_ARRAY(arena, int64_t, (size_t)n + (size_t)model->nv + 1);
+    m->path_start = SN_ARENA_ARRAY(arena, int64_t, handles + 1);
     m->path = SN_ARENA_ARRAY(arena, int32_t, paths);
-    m->felt = SN_ARENA_ARRAY(arena, sni_mat6, paths);
+    m->row_at = SN_ARENA_ARRAY(arena, int32_t, handles * (size_t)n);
+    m->s = SN_ARENA_ARRAY(arena, sni_row6, rows);
+    m->t = SN_ARENA_ARRAY(arena, sni_row6, rows);
     sni_branches_layout(&m->branches, arena, model);
     if (!m->body_of_dof) return; // measuring
     for (int32_t i = 0; i < n; i++)

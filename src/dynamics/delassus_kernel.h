@@ -33,13 +33,13 @@ typedef struct sni_mixed {
     int32_t* body_of_dof;            // [nv]
     sni_branches branches;           ///< of all of them
     sni_row6* tau;                   // [nv] zero between questions
-    sni_row6 *t, *rate;              // [nv] D^-1 S' A, velocities
-    bool* carries; // [bodies of the model] by place: on the path of the handle in hand
-    sni_mat6* on; // [bodies of the model] by place: wrenches on the way up, motions on the way down
-    int64_t*
-        path_start; // [handles + 1] first of the bodies that carry a handle, children before parents
-    int32_t* path;  // their places
-    sni_mat6* felt; // their wrenches, as the parent feels them
+    bool* carries;       // [bodies of the model] by place: on the path of the handle in hand
+    sni_mat6* on;        // [bodies of the model] by place: wrenches on the way up
+    int64_t* path_start; // [handles + 1] first of the bodies that carry a handle
+    int32_t* path;       // their places, children before parents
+    int32_t* row_at;     // [handles][places] first row of a joint, -1: not on the path
+    int32_t rows;        ///< used
+    sni_row6 *s, *t;     // what a joint feels of six columns, and D^-1 times it
 } sni_mixed;
 
 /// Rows of one body pair, which follow each other. Places are numbers of padded rows.
