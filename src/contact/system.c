@@ -170,20 +170,29 @@ void sni_system_list_trees(sni_system* s) {
     }
 }
 
+/// Multiply-adds of a visit on one of its bodies; in a tree the body responds, and when the bodies before were
+/// others, so does all of the tree.
+static int64_t side_cost(const sni_system* s, int32_t i, int32_t slot) {
+    enum { RESPONSE = 12 };
+    const sni_slot_tree* tree = &s->tree[s->tree_of_slot[slot]];
+    const sni_spot *spot = &s->spot[i], *before = i > 0 ? spot - 1 : NULL;
+    bool same = before && before->a == spot->a && before->b == spot->b;
+    if (slot == 0) return 0;
+    return 2 * spot->rows + (tree->response ? RESPONSE * (same ? 1 : 1 + tree->count) : 0);
+}
+
 /// Multiply-adds of a sweep: by the bodies, and with the blocks that coupled contacts make.
 static void estimate(sni_system* s, int64_t* by_bodies, int64_t* by_contacts) {
     sni_system_list_trees(s);
     *by_bodies = *by_contacts = 0;
     for (int32_t i = 0; i < s->count; i++) {
-        int32_t rows = s->spot[i].rows, trees[2];
-        trees[0] = s->tree_of_slot[s->spot[i].a];
-        trees[1] = s->tree_of_slot[s->spot[i].b];
-        *by_bodies += 4 * rows;
-        for (int k = 0; k < (trees[0] == trees[1] ? 1 : 2); k++) {
-            int32_t t = trees[k];
-            *by_bodies += 2 * (int64_t)rows * s->tree[t].count;
+        const sni_spot* spot = &s->spot[i];
+        int32_t a = s->tree_of_slot[spot->a], b = s->tree_of_slot[spot->b];
+        *by_bodies += 4 * spot->rows + side_cost(s, i, spot->a) + side_cost(s, i, spot->b);
+        for (int k = 0; k < (a == b ? 1 : 2); k++) {
+            int32_t t = k == 0 ? a : b;
             *by_contacts +=
-                rows * (int64_t)(s->tree_contacts_start[t + 1] - s->tree_contacts_start[t]);
+                spot->rows * (int64_t)(s->tree_contacts_start[t + 1] - s->tree_contacts_start[t]);
         }
     }
 }
