@@ -66,6 +66,8 @@ struct sn_collider {
     sni_detector_guest* guest; ///< finds the contacts; NULL: we do
 };
 
+/// Whether there is such a body, or it is the world.
+bool sni_is_carrier(const sn_collider* collider, int32_t body);
 /// Makes boxes of what has moved: where its shapes may be within h seconds, and half the margin around.
 void sni_collider_refit(sn_collider* collider, double h);
 /// SN_ERR_ARGUMENT with the reason when a user's table is not complete.
