@@ -214,6 +214,8 @@ static sn_status build(sn_collider* collider, const sn_log* log, sn_error* error
     if (!status && !switch_off_joined(collider))
         status = sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "not enough memory");
     if (status) return status;
+    for (int32_t s = 0; s < collider->carrier[0].end; s++)
+        sni_broad_still(collider->broad, s, true); // the world
     for (int32_t c = 0; c <= model->body_count; c++)
         sn_collider_move(collider, sn_body(c - 1), sn_pose_identity(), sn_twist_zero());
     return SN_OK;
@@ -290,17 +292,10 @@ static bool bodies_may_touch(const sn_collider* collider, int32_t a, int32_t b) 
     return !(collider->def.skip_joined && are_joined(collider, a, b));
 }
 
-static bool is_still(const sni_carrier* carrier, int32_t body) {
-    return body < 0 || carrier->resting;
-}
-
 bool sni_collider_wants(const void* context, int32_t a, int32_t b) {
     const sn_collider* collider = context;
     const sni_placed *A = &collider->shape[a], *B = &collider->shape[b];
     if (!(A->group & B->mask) || !(B->group & A->mask)) return false;
-    if (is_still(&collider->carrier[A->body + 1], A->body) &&
-        is_still(&collider->carrier[B->body + 1], B->body))
-        return false;
     if (A->solid.type == SN_SHAPE_PLANE && B->solid.type == SN_SHAPE_PLANE) return false;
     return bodies_may_touch(collider, A->body, B->body) &&
            sni_switches_get(&collider->shapes, a, b) != SNI_OFF;
@@ -310,6 +305,7 @@ sn_status sn_collider_allow(sn_collider* collider, sn_body_id a, sn_body_id b, b
     if (!collider || !sni_is_carrier(collider, a.i) || !sni_is_carrier(collider, b.i) || a.i == b.i)
         return SN_ERR_ARGUMENT;
     bool ok = sni_switches_set(&collider->bodies, a.i, b.i, allowed ? SNI_ON : SNI_OFF);
+    sni_broad_forget(collider->broad);
     return ok ? SN_OK : SN_ERR_MEMORY;
 }
 
@@ -352,11 +348,17 @@ int32_t sn_collider_skip_overlapping(sn_collider* collider) {
         bool ok = a->body < 0 ? sni_switches_set(&collider->shapes, near.a, near.b, SNI_OFF)
                               : sni_switches_set(&collider->bodies, a->body, b->body, SNI_OFF);
         if (!ok) return -1;
+        sni_broad_forget(collider->broad);
         off++;
     }
     return off;
 }
 
 void sn_collider_rest(sn_collider* collider, sn_body_id body, bool resting) {
-    if (sni_is_carrier(collider, body.i)) collider->carrier[body.i + 1].resting = resting;
+    if (!sni_is_carrier(collider, body.i)) return;
+    sni_carrier* carrier = &collider->carrier[body.i + 1];
+    if (carrier->resting == resting) return;
+    carrier->resting = resting;
+    for (int32_t s = carrier->first; s < carrier->end && body.i >= 0; s++)
+        sni_broad_still(collider->broad, s, resting);
 }

@@ -75,7 +75,7 @@ sn_status sni_detector_module_check(const sn_detector_module* table, sn_error* e
 /// What is wrong with what a user's functions returned in the last sn_collider_collide: SN_ERR_FAULT, a negative
 /// number; SN_ERR_NUMERIC, a contact that was not finite.
 sn_status sni_collider_trouble(const sn_collider* collider);
-/// Whether two shapes may touch: filters, and not both at rest.
+/// Whether two shapes may touch at all, by filters; sni_broad_forget when these change.
 bool sni_collider_wants(const void* collider, int32_t a, int32_t b);
 
 #endif
