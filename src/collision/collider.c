@@ -120,6 +120,7 @@ static sn_status place_shapes(sn_collider* collider, const sn_log* log, sn_error
                                .mask = shape->mask,
                                .X_bs = shape->X_bs,
                                .material = shape->material};
+        sni_placed_measure(placed);
         status = make_geometry(shape, &placed->solid, error);
     }
     return status;

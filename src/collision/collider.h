@@ -18,6 +18,9 @@ typedef struct sni_placed {
     int32_t body;  ///< -1: the world
     uint32_t group, mask;
     sn_pose X_bs;
+    bool turned;          ///< its axes are not those of its body
+    sn_vec3 middle, half; ///< of its bounds, shape frame
+    double around;        ///< |half|
     sn_material material;
 } sni_placed;
 
@@ -68,6 +71,8 @@ struct sn_collider {
 
 /// Whether there is such a body, or it is the world.
 bool sni_is_carrier(const sn_collider* collider, int32_t body);
+/// Fills what boxes are made from, of a shape that knows its solid and X_bs.
+void sni_placed_measure(sni_placed* placed);
 /// Makes boxes of what has moved: where its shapes may be within h seconds, and half the margin around.
 void sni_collider_refit(sn_collider* collider, double h);
 /// SN_ERR_ARGUMENT with the reason when a user's table is not complete.
