@@ -67,21 +67,18 @@ static void add_contacts(sn_collider* collider, sni_near_pair near, const sni_to
                          double h) {
     const sni_placed *a = &collider->shape[near.a], *b = &collider->shape[near.b];
     const sni_carrier *A = &collider->carrier[a->body + 1], *B = &collider->carrier[b->body + 1];
-    sn_contact contact;
-    bool made = false;
+    if (touches->count == 0) return;
+    sn_contact contact = {.a = sn_body(a->body),
+                          .b = sn_body(b->body),
+                          .material = sn_material_combine(a->material, b->material)};
     for (int32_t k = 0; k < touches->count; k++) {
         const sni_touch* at = &touches->at[k];
         if (!will_be_near(at, A, B, h, collider->def.margin)) continue;
-        uint64_t id = contact_id(a, b, at->feature);
-        if (!made) {
-            contact = sn_contact_make(id, sn_body(a->body), sn_body(b->body), at->x, at->n, at->gap,
-                                      sn_material_combine(a->material, b->material));
-            made = true;
-        } else if (!is_same(contact.n, at->n)) {
+        if (!is_same(contact.n, at->n)) {
             contact.n = at->n;
             sn_contact_frame(contact.n, &contact.t1, &contact.t2);
         }
-        contact.id = id;
+        contact.id = contact_id(a, b, at->feature);
         contact.x = at->x;
         contact.gap = at->gap;
         sni_contact_list_add(&collider->contacts, &contact, (sni_contact_shapes){near.a, near.b});
