@@ -124,7 +124,7 @@ int32_t sn_collider_collide(sn_collider* collider, double h, const sn_contact** 
     report->contacts = list->count;
     report->dropped_contacts = list->dropped;
     for (int32_t k = 0; k < list->count; k++)
-        report->deepest = fmax(report->deepest, -list->contact[k].gap);
+        if (-list->contact[k].gap > report->deepest) report->deepest = -list->contact[k].gap;
     *contacts = list->contact;
     return count;
 }

@@ -19,6 +19,7 @@ typedef struct sni_placed {
     uint32_t group, mask;
     sn_pose X_bs;
     bool turned;          ///< its axes are not those of its body
+    bool centred;         ///< the middle of its bounds is its origin
     sn_vec3 middle, half; ///< of its bounds, shape frame
     double around;        ///< |half|
     sn_material material;

@@ -58,6 +58,7 @@ void sni_placed_measure(sni_placed* placed) {
     sn_mat3 axes = sn_mat3_identity();
     placed->turned = memcmp(&placed->X_bs.R, &axes, sizeof axes) != 0;
     placed->middle = sn_vec3_scale(0.5, sn_vec3_add(bounds.high, bounds.low));
+    placed->centred = sn_vec3_norm(placed->middle) == 0;
     placed->half = sn_vec3_scale(0.5, sn_vec3_sub(bounds.high, bounds.low));
     placed->around = sn_vec3_norm(placed->half);
 }
@@ -89,8 +90,8 @@ static sni_box swept_box(const sni_placed* placed, const sni_carrier* carrier, d
                          double turn, double margin) {
     const sn_pose* X = &placed->X_ws;
     sn_vec3 half = placed->half, c = X->p, e = half;
+    if (!placed->centred) c = sn_pose_apply(*X, placed->middle);
     if (placed->solid.type != SN_SHAPE_SPHERE) {
-        c = sn_pose_apply(*X, placed->middle);
         const double(*R)[3] = X->R.m;
         e.x = fabs(R[0][0]) * half.x + fabs(R[0][1]) * half.y + fabs(R[0][2]) * half.z;
         e.y = fabs(R[1][0]) * half.x + fabs(R[1][1]) * half.y + fabs(R[1][2]) * half.z;

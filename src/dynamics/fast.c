@@ -93,8 +93,8 @@ void sni_fast_mass_matrix(sn_dynamics* d, sni_fast* fast, const sni_rows* rows) 
 
 // ---- questions ---------------------------------------------------------------------------------------------
 
-/// Positions and linear velocities of all bodies, which the passes do without.
-static void place(const sn_dynamics* d, sni_fast* fast) {
+// Positions and linear velocities are what the passes do without.
+void sni_fast_place(const sn_dynamics* d, sni_fast* fast) {
     const sn_model* model = d->model;
     for (int32_t i = 0; i < model->body_count; i++) {
         const sni_joint* joint = &model->joint[i];
@@ -113,11 +113,6 @@ static void place(const sn_dynamics* d, sni_fast* fast) {
         fast->motion[i] = (sni_fast_motion){motion.R, p, motion.w, v};
     }
     fast->placed = true;
-}
-
-const sni_fast_motion* sni_fast_motion_of(const sn_dynamics* d, sni_fast* fast, int32_t body) {
-    if (!fast->placed) place(d, fast);
-    return &fast->motion[body];
 }
 
 sn_pose sni_fast_pose(const sn_dynamics* d, sni_fast* fast, int32_t body) {

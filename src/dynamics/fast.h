@@ -33,8 +33,14 @@ void sni_fast_load(sn_dynamics* d, sni_fast* fast);
 void sni_fast_inverse(sn_dynamics* d, sni_fast* fast, const double* qdd, bool moving, double* tau);
 void sni_fast_mass_matrix(sn_dynamics* d, sni_fast* fast, const sni_rows* rows);
 
+/// Makes the motion of all bodies.
+void sni_fast_place(const sn_dynamics* d, sni_fast* fast);
 /// Good until the state changes.
-const sni_fast_motion* sni_fast_motion_of(const sn_dynamics* d, sni_fast* fast, int32_t body);
+static inline const sni_fast_motion* sni_fast_motion_of(const sn_dynamics* d, sni_fast* fast,
+                                                        int32_t body) {
+    if (!fast->placed) sni_fast_place(d, fast);
+    return &fast->motion[body];
+}
 sn_pose sni_fast_pose(const sn_dynamics* d, sni_fast* fast, int32_t body);
 sn_twist sni_fast_velocity(const sn_dynamics* d, sni_fast* fast, int32_t body);
 /// a' = a - gravity's, spatial, body axes.
