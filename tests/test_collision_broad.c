@@ -13,7 +13,8 @@ enum {
     TEST_MOST,
     TEST_QUESTIONS,
     TEST_MOVED,
-    TEST_CREPT
+    TEST_CREPT,
+    TEST_STILL
 };
 
 typedef struct scene {
@@ -23,6 +24,7 @@ typedef struct scene {
     sni_broad* broad;
     int32_t n;
     sni_box box[LARGEST];
+    bool still[LARGEST];
     sni_near_pair *all, *found; // [n n / 2]
     int32_t expected;
 } scene;
@@ -98,7 +100,8 @@ static void list_all(scene* s, bool odd) {
     s->expected = 0;
     for (int32_t a = 0; a < s->n; a++)
         for (int32_t b = a + 1; b < s->n; b++)
-            if (overlap(&s->box[a], &s->box[b]) && wants_odd_sums(&odd, a, b))
+            if (overlap(&s->box[a], &s->box[b]) && wants_odd_sums(&odd, a, b) &&
+                !(s->still[a] && s->still[b]))
                 s->all[s->expected++] = (sni_near_pair){a, b};
 }
 
@@ -228,6 +231,32 @@ static void follows_boxes_that_creep(void** state) {
     }
 }
 
+/// Boxes come to rest and move again, and who is wanted changes, while boxes stay where they are.
+static void leaves_out_two_that_are_still_and_hears_of_other_wishes(void** state) {
+    (void)state;
+    for (int i = 0; i < CASES; i++) {
+        scene* s = begin(TEST_STILL, i);
+        bool odd = i % 2;
+        fill(s, i % KINDS);
+        for (int step = 0; step < 6; step++) {
+            for (int32_t k = 0; k < s->n; k++) {
+                s->still[k] = sni_rng_index(&s->rng, 3) > 0;
+                sni_broad_still(s->broad, k, s->still[k]);
+            }
+            if (step % 2) {
+                odd = !odd;
+                sni_broad_forget(s->broad);
+            }
+            list_all(s, odd);
+            int32_t most =
+                step < 4 || !s->expected ? s->n * s->n : sni_rng_index(&s->rng, s->expected);
+            check_found(s, sni_broad_find(s->broad, wants_odd_sums, &odd, s->found, most),
+                        most < s->expected ? most : s->expected);
+        }
+        end(s);
+    }
+}
+
 static void counts_thousands_that_coincide(void** state) {
     (void)state;
     enum { N = 3000, MOST = 500 };
@@ -250,6 +279,7 @@ int main(void) {
         cmocka_unit_test(tells_which_boxes_overlap_one),
         cmocka_unit_test(follows_boxes_that_move),
         cmocka_unit_test(follows_boxes_that_creep),
+        cmocka_unit_test(leaves_out_two_that_are_still_and_hears_of_other_wishes),
         cmocka_unit_test(counts_thousands_that_coincide),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

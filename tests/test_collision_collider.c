@@ -225,6 +225,8 @@ static void two_bodies_at_rest_are_not_looked_at(void** state) {
     assert_int_equal(count_contacts(c), 1);
     sn_collider_rest(c, sn_body(1), true);
     assert_int_equal(count_contacts(c), 0);
+    sn_collider_rest(c, sn_body(0), false);
+    assert_int_equal(count_contacts(c), 1);
     sn_collider_free(c);
     sn_model_free(model);
 }

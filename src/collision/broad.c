@@ -27,7 +27,8 @@ typedef struct broad_work {
 
 struct sni_broad {
     int32_t boxes;
-    sni_box* box;
+    sni_box* box;         ///< [boxes] NaN: is not there, and overlaps nothing
+    bool* still;          ///< [boxes]
     int32_t* partners;    ///< [boxes] of each box, as the smaller one of a pair
     int32_t* begin;       ///< [boxes + 1] where its pairs begin
     sni_near_pair* spare; ///< [spare_pairs] to sort by way of
@@ -37,11 +38,16 @@ struct sni_broad {
 /// More pairs than that are sorted where they are, several times slower.
 static int32_t spare_pairs(int32_t boxes) { return boxes < INT32_MAX / 16 ? 16 * boxes : boxes; }
 
+static sni_box nowhere(void) {
+    return (sni_box){sn_vec3_make(NAN, NAN, NAN), sn_vec3_make(NAN, NAN, NAN)};
+}
+
 sni_broad* sni_broad_layout(sni_arena* arena, int32_t boxes) {
     sni_broad* broad = SN_ARENA_ARRAY(arena, sni_broad, 1);
     sni_broad b = {.boxes = boxes};
     b.work = SN_ARENA_ARRAY(arena, broad_work, 1);
     b.box = SN_ARENA_ARRAY(arena, sni_box, boxes);
+    b.still = SN_ARENA_ARRAY(arena, bool, boxes);
     b.partners = SN_ARENA_ARRAY(arena, int32_t, boxes);
     b.begin = SN_ARENA_ARRAY(arena, int32_t, (size_t)boxes + 1);
     b.spare = SN_ARENA_ARRAY(arena, sni_near_pair, spare_pairs(boxes));
@@ -51,10 +57,7 @@ sni_broad* sni_broad_layout(sni_arena* arena, int32_t boxes) {
     sni_loose loose = {0};
     sni_loose_layout(&loose, arena, boxes <= FEW ? boxes : 0);
     if (!broad) return NULL;
-    for (int32_t k = 0; k < boxes; k++) {
-        b.box[k].low = sn_vec3_make(INFINITY, INFINITY, INFINITY);
-        b.box[k].high = sn_vec3_neg(b.box[k].low);
-    }
+    for (int32_t k = 0; k < boxes; k++) b.box[k] = nowhere();
     b.work->slabs = slabs;
     b.work->loose = loose;
     b.work->mark = mark;
@@ -65,9 +68,13 @@ sni_broad* sni_broad_layout(sni_arena* arena, int32_t boxes) {
 
 void sni_broad_set(sni_broad* broad, int32_t k, const sni_box* box) {
     SN_ASSERT(k >= 0 && k < broad->boxes);
-    broad->box[k] = *box;
+    broad->box[k] = sni_box_is_there(box) ? *box : nowhere();
     broad->work->stale = true;
 }
+
+void sni_broad_still(sni_broad* broad, int32_t k, bool still) { broad->still[k] = still; }
+
+void sni_broad_forget(sni_broad* broad) { sni_loose_forget(&broad->work->loose); }
 
 static const sni_slabs* slabs_now(const sni_broad* broad) {
     broad_work* work = broad->work;
@@ -92,10 +99,15 @@ typedef struct pair_search {
     int64_t found;
 } pair_search;
 
+static bool is_wanted(const pair_search* s, int32_t a, int32_t b) {
+    return !(s->broad->still[a] && s->broad->still[b]) &&
+           (!s->wanted || s->wanted(s->context, a, b));
+}
+
 static void offer(pair_search* s, int32_t i, int32_t j) {
     int32_t a = i < j ? i : j, b = i < j ? j : i;
     if (a >= s->limit || !sni_box_overlap(&s->broad->box[a], &s->broad->box[b])) return;
-    if (s->wanted && !s->wanted(s->context, a, b)) return;
+    if (!is_wanted(s, a, b)) return;
     if (s->found < s->most) s->out[s->found] = (sni_near_pair){a, b};
     s->found++;
     s->broad->partners[a]++;
@@ -287,14 +299,15 @@ static void find_first(pair_search* s) {
     mark_overlapping(broad, &broad->box[a]);
     int32_t n = (int32_t)s->found;
     for (int32_t b = next_marked(broad, a); n < s->most; b = next_marked(broad, b))
-        if (!s->wanted || s->wanted(s->context, a, b)) s->out[n++] = (sni_near_pair){a, b};
+        if (is_wanted(s, a, b)) s->out[n++] = (sni_near_pair){a, b};
 }
 
 int32_t sni_broad_find(sni_broad* broad, bool (*wanted)(const void* context, int32_t a, int32_t b),
                        const void* context, sni_near_pair* out, int32_t most) {
-    if (broad->boxes <= FEW)
-        return sni_loose_find(&broad->work->loose, broad->box, broad->boxes, wanted, context, out,
-                              most);
+    if (broad->boxes <= FEW) {
+        sni_loose_update(&broad->work->loose, broad->box, broad->boxes, wanted, context);
+        return sni_loose_find(&broad->work->loose, broad->box, broad->still, out, most);
+    }
     pair_search s = {broad, slabs_now(broad), wanted, context, out, most, broad->boxes, 0};
     search_all(&s);
     int64_t found = s.found;
@@ -311,7 +324,7 @@ int32_t sni_broad_overlapping(const sni_broad* broad, const sni_box* box, int32_
     if (!sni_box_is_there(box)) return 0;
     if (broad->work->stale && broad->work->scans++ < SCANS) { // not worth slabs yet
         for (int32_t k = 0; k < broad->boxes; k++)
-            if (sni_box_is_there(&broad->box[k]) && sni_box_overlap(&broad->box[k], box)) {
+            if (sni_box_overlap(&broad->box[k], box)) {
                 if (found < most) out[found] = k;
                 found++;
             }

@@ -52,20 +52,35 @@ static uint64_t contact_id(const sni_placed* a, const sni_placed* b, uint32_t fe
     return id ? id : 1;
 }
 
-/// Points of one pair that are near, or will be within the step.
+/// Whether a point is near, or will be within the step.
+static bool will_be_near(const sni_touch* at, const sni_carrier* A, const sni_carrier* B, double h,
+                         double margin) {
+    if (at->gap <= margin) return true;
+    double closing = -sn_vec3_dot(at->n, sn_vec3_sub(velocity_at(A, at->x), velocity_at(B, at->x)));
+    return at->gap - h * closing <= margin;
+}
+
+static bool is_same(sn_vec3 a, sn_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+/// Points of one pair that are near, or will be within the step. Most have one normal, and so one frame.
 static void add_contacts(sn_collider* collider, sni_near_pair near, const sni_touches* touches,
                          double h) {
     const sni_placed *a = &collider->shape[near.a], *b = &collider->shape[near.b];
     const sni_carrier *A = &collider->carrier[a->body + 1], *B = &collider->carrier[b->body + 1];
-    sn_material material = sn_material_combine(a->material, b->material);
+    if (touches->count == 0) return;
+    sn_contact contact = {.a = sn_body(a->body),
+                          .b = sn_body(b->body),
+                          .material = sn_material_combine(a->material, b->material)};
     for (int32_t k = 0; k < touches->count; k++) {
         const sni_touch* at = &touches->at[k];
-        double closing =
-            -sn_vec3_dot(at->n, sn_vec3_sub(velocity_at(A, at->x), velocity_at(B, at->x)));
-        if (!(at->gap <= collider->def.margin || at->gap - h * closing <= collider->def.margin))
-            continue;
-        sn_contact contact = sn_contact_make(contact_id(a, b, at->feature), sn_body(a->body),
-                                             sn_body(b->body), at->x, at->n, at->gap, material);
+        if (!will_be_near(at, A, B, h, collider->def.margin)) continue;
+        if (!is_same(contact.n, at->n)) {
+            contact.n = at->n;
+            sn_contact_frame(contact.n, &contact.t1, &contact.t2);
+        }
+        contact.id = contact_id(a, b, at->feature);
+        contact.x = at->x;
+        contact.gap = at->gap;
         sni_contact_list_add(&collider->contacts, &contact, (sni_contact_shapes){near.a, near.b});
     }
 }
@@ -109,7 +124,7 @@ int32_t sn_collider_collide(sn_collider* collider, double h, const sn_contact** 
     report->contacts = list->count;
     report->dropped_contacts = list->dropped;
     for (int32_t k = 0; k < list->count; k++)
-        report->deepest = fmax(report->deepest, -list->contact[k].gap);
+        if (-list->contact[k].gap > report->deepest) report->deepest = -list->contact[k].gap;
     *contacts = list->contact;
     return count;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A collider's memory, its filters, and where its shapes are.
+// A collider's memory and its filters.
 #include "collision/collider.h"
 
 #include <stdlib.h>
@@ -120,6 +120,7 @@ static sn_status place_shapes(sn_collider* collider, const sn_log* log, sn_error
                                .mask = shape->mask,
                                .X_bs = shape->X_bs,
                                .material = shape->material};
+        sni_placed_measure(placed);
         status = make_geometry(shape, &placed->solid, error);
     }
     return status;
@@ -214,6 +215,8 @@ static sn_status build(sn_collider* collider, const sn_log* log, sn_error* error
     if (!status && !switch_off_joined(collider))
         status = sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "not enough memory");
     if (status) return status;
+    for (int32_t s = 0; s < collider->carrier[0].end; s++)
+        sni_broad_still(collider->broad, s, true); // the world
     for (int32_t c = 0; c <= model->body_count; c++)
         sn_collider_move(collider, sn_body(c - 1), sn_pose_identity(), sn_twist_zero());
     return SN_OK;
@@ -272,7 +275,7 @@ void sn_collider_free(sn_collider* collider) {
 
 // ---- which pairs ----------------------------------------------------------------------------------------
 
-static bool is_carrier(const sn_collider* collider, int32_t body) {
+bool sni_is_carrier(const sn_collider* collider, int32_t body) {
     return body >= -1 && body < collider->model->body_count;
 }
 
@@ -290,31 +293,25 @@ static bool bodies_may_touch(const sn_collider* collider, int32_t a, int32_t b) 
     return !(collider->def.skip_joined && are_joined(collider, a, b));
 }
 
-static bool is_still(const sni_carrier* carrier, int32_t body) {
-    return body < 0 || carrier->resting;
-}
-
 bool sni_collider_wants(const void* context, int32_t a, int32_t b) {
     const sn_collider* collider = context;
     const sni_placed *A = &collider->shape[a], *B = &collider->shape[b];
     if (!(A->group & B->mask) || !(B->group & A->mask)) return false;
-    if (is_still(&collider->carrier[A->body + 1], A->body) &&
-        is_still(&collider->carrier[B->body + 1], B->body))
-        return false;
     if (A->solid.type == SN_SHAPE_PLANE && B->solid.type == SN_SHAPE_PLANE) return false;
     return bodies_may_touch(collider, A->body, B->body) &&
            sni_switches_get(&collider->shapes, a, b) != SNI_OFF;
 }
 
 sn_status sn_collider_allow(sn_collider* collider, sn_body_id a, sn_body_id b, bool allowed) {
-    if (!collider || !is_carrier(collider, a.i) || !is_carrier(collider, b.i) || a.i == b.i)
+    if (!collider || !sni_is_carrier(collider, a.i) || !sni_is_carrier(collider, b.i) || a.i == b.i)
         return SN_ERR_ARGUMENT;
     bool ok = sni_switches_set(&collider->bodies, a.i, b.i, allowed ? SNI_ON : SNI_OFF);
+    sni_broad_forget(collider->broad);
     return ok ? SN_OK : SN_ERR_MEMORY;
 }
 
 bool sn_collider_is_allowed(const sn_collider* collider, sn_body_id a, sn_body_id b) {
-    return is_carrier(collider, a.i) && is_carrier(collider, b.i) &&
+    return sni_is_carrier(collider, a.i) && sni_is_carrier(collider, b.i) &&
            bodies_may_touch(collider, a.i, b.i);
 }
 
@@ -352,90 +349,17 @@ int32_t sn_collider_skip_overlapping(sn_collider* collider) {
         bool ok = a->body < 0 ? sni_switches_set(&collider->shapes, near.a, near.b, SNI_OFF)
                               : sni_switches_set(&collider->bodies, a->body, b->body, SNI_OFF);
         if (!ok) return -1;
+        sni_broad_forget(collider->broad);
         off++;
     }
     return off;
 }
 
 void sn_collider_rest(sn_collider* collider, sn_body_id body, bool resting) {
-    if (is_carrier(collider, body.i)) collider->carrier[body.i + 1].resting = resting;
-}
-
-// ---- where they are -------------------------------------------------------------------------------------
-
-static bool finite3(sn_vec3 a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
-
-static bool is_finite(const sn_pose* X, const sn_twist* v) {
-    for (int r = 0; r < 3; r++)
-        for (int c = 0; c < 3; c++)
-            if (!isfinite(X->R.m[r][c])) return false;
-    return finite3(X->p) && finite3(v->w) && finite3(v->v);
-}
-
-void sn_collider_move(sn_collider* collider, sn_body_id body, sn_pose X_wb, sn_twist velocity) {
-    if (!is_carrier(collider, body.i)) return;
+    if (!sni_is_carrier(collider, body.i)) return;
     sni_carrier* carrier = &collider->carrier[body.i + 1];
-    if (carrier->first == carrier->end && !collider->guest) return;
-    bool lost = !is_finite(&X_wb, &velocity);
-    collider->lost_count += lost - carrier->lost;
-    carrier->lost = lost;
-    carrier->X_wb = X_wb;
-    carrier->w = sn_mat3_apply(X_wb.R, velocity.w);
-    carrier->v = sn_mat3_apply(X_wb.R, velocity.v);
-    if (collider->guest && !lost)
-        sni_detector_guest_move(collider->guest, body.i, &X_wb, &velocity);
-    if (carrier->moved) return;
-    carrier->moved = true;
-    collider->moved[collider->moved_count++] = body.i + 1;
-}
-
-static sni_box infinite_box(void) {
-    return (sni_box){sn_vec3_make(-INFINITY, -INFINITY, -INFINITY),
-                     sn_vec3_make(INFINITY, INFINITY, INFINITY)};
-}
-
-/// Where a shape may be within h seconds: its box, drawn out along the way of its centre, and as far all around
-/// as turning takes it.
-static sni_box swept_box(const sni_placed* placed, const sni_carrier* carrier, double h,
-                         double around) {
-    const sni_solid* solid = &placed->solid;
-    if (solid->type == SN_SHAPE_PLANE) return infinite_box();
-    const sn_pose* X = &placed->X_ws;
-    sn_vec3 half = sn_vec3_scale(0.5, sn_vec3_sub(solid->bounds.high, solid->bounds.low));
-    sn_vec3 middle = sn_vec3_scale(0.5, sn_vec3_add(solid->bounds.high, solid->bounds.low));
-    sn_vec3 c = X->p, e = half;
-    if (solid->type != SN_SHAPE_SPHERE) {
-        c = sn_pose_apply(*X, middle);
-        const double(*R)[3] = X->R.m;
-        e.x = fabs(R[0][0]) * half.x + fabs(R[0][1]) * half.y + fabs(R[0][2]) * half.z;
-        e.y = fabs(R[1][0]) * half.x + fabs(R[1][1]) * half.y + fabs(R[1][2]) * half.z;
-        e.z = fabs(R[2][0]) * half.x + fabs(R[2][1]) * half.y + fabs(R[2][2]) * half.z;
-    }
-    sn_vec3 arm = sn_vec3_sub(c, carrier->X_wb.p);
-    sn_vec3 way = sn_vec3_scale(h, sn_vec3_add(carrier->v, sn_vec3_cross(carrier->w, arm)));
-    around += h * sn_vec3_norm(carrier->w) * sn_vec3_norm(half);
-    sni_box box = {
-        sn_vec3_make(c.x - e.x - around + fmin(way.x, 0), c.y - e.y - around + fmin(way.y, 0),
-                     c.z - e.z - around + fmin(way.z, 0)),
-        sn_vec3_make(c.x + e.x + around + fmax(way.x, 0), c.y + e.y + around + fmax(way.y, 0),
-                     c.z + e.z + around + fmax(way.z, 0))};
-    return box;
-}
-
-void sni_collider_refit(sn_collider* collider, double h) {
-    static const sni_box empty = {{1, 1, 1}, {-1, -1, -1}};
-    for (int32_t k = 0; k < collider->moved_count; k++) {
-        sni_carrier* carrier = &collider->carrier[collider->moved[k]];
-        carrier->moved = false;
-        for (int32_t s = carrier->first; s < carrier->end; s++) {
-            sni_placed* placed = &collider->shape[s];
-            sni_box box = empty;
-            if (!carrier->lost) {
-                placed->X_ws = sn_pose_mul(carrier->X_wb, placed->X_bs);
-                box = swept_box(placed, carrier, h, 0.5 * collider->def.margin);
-            }
-            sni_broad_set(collider->broad, s, &box);
-        }
-    }
-    collider->moved_count = 0;
+    if (carrier->resting == resting) return;
+    carrier->resting = resting;
+    for (int32_t s = carrier->first; s < carrier->end && body.i >= 0; s++)
+        sni_broad_still(collider->broad, s, resting);
 }

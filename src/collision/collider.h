@@ -18,6 +18,10 @@ typedef struct sni_placed {
     int32_t body;  ///< -1: the world
     uint32_t group, mask;
     sn_pose X_bs;
+    bool turned;          ///< its axes are not those of its body
+    bool centred;         ///< the middle of its bounds is its origin
+    sn_vec3 middle, half; ///< of its bounds, shape frame
+    double around;        ///< |half|
     sn_material material;
 } sni_placed;
 
@@ -66,6 +70,18 @@ struct sn_collider {
     sni_detector_guest* guest; ///< finds the contacts; NULL: we do
 };
 
+/// Whether there is such a body, or it is the world.
+bool sni_is_carrier(const sn_collider* collider, int32_t body);
+/// Fills what boxes are made from, of a shape that knows its solid and X_bs.
+void sni_placed_measure(sni_placed* placed);
+/// Whether it matters where a body is.
+static inline bool sni_collider_carries(const sn_collider* collider, int32_t body) {
+    const sni_carrier* carrier = &collider->carrier[body + 1];
+    return carrier->first < carrier->end || collider->guest;
+}
+/// As sn_collider_move, of a body it matters of; the velocity in world axes.
+void sni_collider_follow(sn_collider* collider, int32_t body, const sn_pose* X_wb,
+                         const sn_twist* v_w);
 /// Makes boxes of what has moved: where its shapes may be within h seconds, and half the margin around.
 void sni_collider_refit(sn_collider* collider, double h);
 /// SN_ERR_ARGUMENT with the reason when a user's table is not complete.
@@ -73,7 +89,7 @@ sn_status sni_detector_module_check(const sn_detector_module* table, sn_error* e
 /// What is wrong with what a user's functions returned in the last sn_collider_collide: SN_ERR_FAULT, a negative
 /// number; SN_ERR_NUMERIC, a contact that was not finite.
 sn_status sni_collider_trouble(const sn_collider* collider);
-/// Whether two shapes may touch: filters, and not both at rest.
+/// Whether two shapes may touch at all, by filters; sni_broad_forget when these change.
 bool sni_collider_wants(const void* collider, int32_t a, int32_t b);
 
 #endif

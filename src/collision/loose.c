@@ -40,31 +40,35 @@ static double slack_of(const sni_box* box, int32_t boxes) {
     return count > 0 ? PART * sum / count : 0;
 }
 
-static void make(sni_loose* loose, const sni_box* box, int32_t boxes) {
+static void make(sni_loose* loose, const sni_box* box, int32_t boxes,
+                 bool (*wanted)(const void* context, int32_t a, int32_t b), const void* context) {
     double slack = slack_of(box, boxes);
     sn_vec3 all_around = sn_vec3_make(slack, slack, slack);
     for (int32_t k = 0; k < boxes; k++)
         loose->box[k] =
             (sni_box){sn_vec3_sub(box[k].low, all_around), sn_vec3_add(box[k].high, all_around)};
     loose->count = 0;
-    for (int32_t a = 0; a < boxes; a++) {
-        if (!sni_box_is_there(&box[a])) continue;
+    for (int32_t a = 0; a < boxes; a++)
         for (int32_t b = a + 1; b < boxes; b++)
-            if (sni_box_overlap(&loose->box[a], &loose->box[b]))
+            if (sni_box_overlap(&loose->box[a], &loose->box[b]) &&
+                (!wanted || wanted(context, a, b)))
                 loose->pair[loose->count++] = (sni_near_pair){a, b};
-    }
 }
 
-int32_t sni_loose_find(sni_loose* loose, const sni_box* box, int32_t boxes,
-                       bool (*wanted)(const void* context, int32_t a, int32_t b),
-                       const void* context, sni_near_pair* out, int32_t most) {
+void sni_loose_forget(sni_loose* loose) { loose->count = -1; }
+
+void sni_loose_update(sni_loose* loose, const sni_box* box, int32_t boxes,
+                      bool (*wanted)(const void* context, int32_t a, int32_t b),
+                      const void* context) {
+    if (!holds_all(loose, box, boxes)) make(loose, box, boxes, wanted, context);
+}
+
+int32_t sni_loose_find(const sni_loose* loose, const sni_box* box, const bool* still,
+                       sni_near_pair* out, int32_t most) {
     int32_t found = 0;
-    if (!holds_all(loose, box, boxes)) make(loose, box, boxes);
     for (int32_t k = 0; k < loose->count; k++) {
         sni_near_pair at = loose->pair[k];
-        if (!sni_box_overlap(&box[at.a], &box[at.b]) || !sni_box_is_there(&box[at.a]) ||
-            !sni_box_is_there(&box[at.b]) || (wanted && !wanted(context, at.a, at.b)))
-            continue;
+        if ((still[at.a] && still[at.b]) || !sni_box_overlap(&box[at.a], &box[at.b])) continue;
         if (found < most) out[found] = at;
         found++;
     }

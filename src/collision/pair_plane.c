@@ -18,32 +18,40 @@ typedef struct site {
     sni_touches* out;
 } site;
 
-static double gap_at(const site* s, sn_vec3 x_s) {
-    return s->height + sn_vec3_dot(s->n, sn_mat3_apply(s->X->R, x_s));
-}
+/// A point of the solid from its origin, in world axes.
+static sn_vec3 arm_to(const site* s, sn_vec3 x_s) { return sn_mat3_apply(s->X->R, x_s); }
 
-static sni_touch touch_at(const site* s, sn_vec3 x_s, double gap, uint32_t feature) {
-    sn_vec3 x = sn_vec3_sub(sn_pose_apply(*s->X, x_s), sn_vec3_scale(0.5 * gap, s->n));
+static double gap_at(const site* s, sn_vec3 arm) { return s->height + sn_vec3_dot(s->n, arm); }
+
+static sni_touch touch_at(const site* s, sn_vec3 arm, double gap, uint32_t feature) {
+    sn_vec3 x = sn_vec3_sub(sn_vec3_add(arm, s->X->p), sn_vec3_scale(0.5 * gap, s->n));
     return (sni_touch){x, s->n, gap, feature};
 }
 
-static void add(const site* s, sn_vec3 x_s, uint32_t feature) {
-    double gap = gap_at(s, x_s);
-    if (gap <= s->margin) sni_touches_add(s->out, touch_at(s, x_s, gap, feature));
+static void add(const site* s, sn_vec3 arm, uint32_t feature) {
+    double gap = gap_at(s, arm);
+    if (gap <= s->margin) sni_touches_add(s->out, touch_at(s, arm, gap, feature));
 }
 
 static void add_ball(const site* s, sn_vec3 centre_s, uint32_t feature) {
-    double r = s->solid->half.x, gap = gap_at(s, centre_s) - r;
+    sn_vec3 arm = arm_to(s, centre_s);
+    double r = s->solid->half.x, gap = gap_at(s, arm) - r;
     if (!(gap <= s->margin)) return;
-    sni_touch touch = touch_at(s, centre_s, gap, feature);
+    sni_touch touch = touch_at(s, arm, gap, feature);
     touch.x = sn_vec3_sub(touch.x, sn_vec3_scale(r, s->n));
     sni_touches_add(s->out, touch);
 }
 
 static void touch_box(const site* s) {
-    sn_vec3 h = s->solid->half;
-    for (uint32_t k = 0; k < 8; k++)
-        add(s, sn_vec3_make(k & 1 ? h.x : -h.x, k & 2 ? h.y : -h.y, k & 4 ? h.z : -h.z), k);
+    sn_vec3 half = s->solid->half;
+    sn_vec3 x = sn_vec3_scale(half.x, sn_mat3_column(s->X->R, 0));
+    sn_vec3 y = sn_vec3_scale(half.y, sn_mat3_column(s->X->R, 1));
+    sn_vec3 z = sn_vec3_scale(half.z, sn_mat3_column(s->X->R, 2));
+    for (uint32_t k = 0; k < 8; k++) {
+        sn_vec3 along_x = k & 1 ? x : sn_vec3_neg(x);
+        sn_vec3 face = k & 2 ? sn_vec3_add(along_x, y) : sn_vec3_sub(along_x, y);
+        add(s, k & 4 ? sn_vec3_add(face, z) : sn_vec3_sub(face, z), k);
+    }
 }
 
 /// Four points of a cap that turn with it, and the lowest of its rim.
@@ -51,10 +59,12 @@ static void touch_cap(const site* s, double z, sn_vec3 lowest, uint32_t first) {
     double r = s->solid->half.x, least = INFINITY;
     for (uint32_t k = 0; k < 4; k++) {
         sn_vec3 x = sn_vec3_make(k == 0 ? r : k == 2 ? -r : 0, k == 1 ? r : k == 3 ? -r : 0, z);
-        least = fmin(least, gap_at(s, x));
-        add(s, x, first + k);
+        sn_vec3 arm = arm_to(s, x);
+        least = fmin(least, gap_at(s, arm));
+        add(s, arm, first + k);
     }
-    if (gap_at(s, lowest) < least - RIM_LOWER * r) add(s, lowest, first + 4);
+    sn_vec3 arm = arm_to(s, lowest);
+    if (gap_at(s, arm) < least - RIM_LOWER * r) add(s, arm, first + 4);
 }
 
 static void touch_cylinder(const site* s) {
@@ -67,7 +77,7 @@ static void touch_cylinder(const site* s) {
         double z = side ? h : -h;
         sn_vec3 lowest = sn_vec3_make(x, y, z);
         if (!standing)
-            add(s, lowest, 5 * side + 4);
+            add(s, arm_to(s, lowest), 5 * side + 4);
         else if ((up.z < 0) == (side == 1))
             touch_cap(s, z, lowest, 5 * side);
     }
@@ -80,12 +90,13 @@ static void touch_hull(const site* s) {
     int32_t count = 0;
     int32_t lowest =
         sni_hull_farthest(hull, sn_vec3_neg(sn_mat3_apply_transposed(s->X->R, s->n)), 0);
-    if (!(gap_at(s, hull->vertex[lowest]) <= s->margin)) return;
+    if (!(gap_at(s, arm_to(s, hull->vertex[lowest])) <= s->margin)) return;
     for (int32_t k = 0; k < hull->vertex_count; k++) {
-        double gap = gap_at(s, hull->vertex[k]);
+        sn_vec3 arm = arm_to(s, hull->vertex[k]);
+        double gap = gap_at(s, arm);
         if (!(gap <= s->margin) || (count == GATHERED - 1 && k < lowest) || count == GATHERED)
             continue; // one place is kept for the lowest
-        near[count++] = touch_at(s, hull->vertex[k], gap, (uint32_t)k);
+        near[count++] = touch_at(s, arm, gap, (uint32_t)k);
     }
     sni_touches_spread(near, count, s->n, s->out);
 }

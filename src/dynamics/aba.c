@@ -71,7 +71,7 @@ static void aba_scalar_layout(sn_dynamics* d, sni_arena* arena) {
 }
 
 static sni_fast* fast_of(const sn_dynamics* d) { return &((aba_memory*)d->algorithm)->fast; }
-static const sni_fast* aba_fast(const sn_dynamics* d) { return fast_of(d); }
+static sni_fast* aba_fast(const sn_dynamics* d) { return fast_of(d); }
 
 static void aba_start(sn_dynamics* d) {
     const sni_fast* fast = fast_of(d);

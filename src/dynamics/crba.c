@@ -132,7 +132,7 @@ static void crba_start(sn_dynamics* d) {
 
 static sni_fast* fast_of(const sn_dynamics* d) { return &((crba_memory*)d->algorithm)->fast; }
 
-static const sni_fast* crba_fast(const sn_dynamics* d) { return fast_of(d); }
+static sni_fast* crba_fast(const sn_dynamics* d) { return fast_of(d); }
 
 static void crba_kinematics(sn_dynamics* d) { sni_fast_kinematics(d, fast_of(d)); }
 

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "dynamics/disparity.h"
+#include "dynamics/fast.h"
 #include "dynamics/guest.h"
 #include "dynamics/loops.h"
 #include "dynamics/tree.h"
@@ -394,6 +395,19 @@ sn_pose sn_dynamics_pose(const sn_dynamics* d, sn_body_id body) {
 sn_twist sn_dynamics_velocity(const sn_dynamics* d, sn_body_id body) {
     if (!is_body(d, body)) return sn_twist_zero();
     return sni_twist_to_user(d, body.i, d->ops->velocity(d, body.i));
+}
+
+void sni_motion(const sn_dynamics* d, int32_t body, sn_pose* X_wb, sn_twist* v_w) {
+    if (d->ops->fast) {
+        const sni_fast_motion* at = sni_fast_motion_of(d, d->ops->fast(d), body);
+        *X_wb = sni_pose_to_user(d, body, sn_pose_make(at->R, at->p));
+        *v_w = sn_twist_make(at->w, at->v);
+        return;
+    }
+    sn_pose X_wc = d->ops->pose(d, body);
+    sn_twist v_c = d->ops->velocity(d, body);
+    *X_wb = sni_pose_to_user(d, body, X_wc);
+    *v_w = sn_twist_make(sn_mat3_apply(X_wc.R, v_c.w), sn_mat3_apply(X_wc.R, v_c.v));
 }
 
 sn_twist sn_dynamics_acceleration(const sn_dynamics* d, sn_body_id body) {

@@ -7,8 +7,7 @@ void sni_fast_layout(sni_fast* fast, const sni_kernel* kernel, const sn_model* m
                      sni_arena* arena) {
     fast->kernel = kernel;
     fast->memory = kernel->layout(model, arena);
-    fast->p = SN_ARENA_ARRAY(arena, sn_vec3, model->body_count);
-    fast->v = SN_ARENA_ARRAY(arena, sn_vec3, model->body_count);
+    fast->motion = SN_ARENA_ARRAY(arena, sni_fast_motion, model->body_count);
     fast->scratch = SN_ARENA_ARRAY(arena, double, model->nv);
     fast->composite = SN_ARENA_ARRAY(arena, sni_rigid, model->body_count);
     fast->r = SN_ARENA_ARRAY(arena, sn_vec3, model->body_count);
@@ -94,52 +93,44 @@ void sni_fast_mass_matrix(sn_dynamics* d, sni_fast* fast, const sni_rows* rows) 
 
 // ---- questions ---------------------------------------------------------------------------------------------
 
-/// Positions and linear velocities of all bodies, which the passes do without.
-static void place(const sn_dynamics* d, sni_fast* fast) {
+// Positions and linear velocities are what the passes do without.
+void sni_fast_place(const sn_dynamics* d, sni_fast* fast) {
     const sn_model* model = d->model;
-    if (fast->placed) return;
-    sn_vec3 parent_w = sn_vec3_zero();
-    int32_t last = -2; // body that parent_w belongs to
     for (int32_t i = 0; i < model->body_count; i++) {
         const sni_joint* joint = &model->joint[i];
         sni_kernel_motion motion = fast->kernel->motion(fast->memory, i, false);
         sn_vec3 p = motion.r, v = sn_vec3_zero();
         if (joint->parent >= 0) {
-            if (joint->parent != last)
-                parent_w = fast->kernel->motion(fast->memory, joint->parent, false).w;
-            p = sn_vec3_add(fast->p[joint->parent], motion.r);
-            v = sn_vec3_add(fast->v[joint->parent], sn_vec3_cross(parent_w, motion.r));
+            const sni_fast_motion* parent = &fast->motion[joint->parent];
+            p = sn_vec3_add(parent->p, motion.r);
+            v = sn_vec3_add(parent->v, sn_vec3_cross(parent->w, motion.r));
         }
         for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++) {
             if (joint->type == SN_JOINT_REVOLUTE) break; // turns only
             sn_vec3 along = fast->kernel->axis(model, fast->memory, i, k).v;
             v = sn_vec3_add(v, sn_vec3_scale(d->v[k], along));
         }
-        fast->p[i] = p;
-        fast->v[i] = v;
-        parent_w = motion.w;
-        last = i;
+        fast->motion[i] = (sni_fast_motion){motion.R, p, motion.w, v};
     }
     fast->placed = true;
 }
 
 sn_pose sni_fast_pose(const sn_dynamics* d, sni_fast* fast, int32_t body) {
-    place(d, fast);
-    return sn_pose_make(fast->kernel->motion(fast->memory, body, false).R, fast->p[body]);
+    const sni_fast_motion* at = sni_fast_motion_of(d, fast, body);
+    return sn_pose_make(at->R, at->p);
 }
 
 sn_twist sni_fast_velocity(const sn_dynamics* d, sni_fast* fast, int32_t body) {
-    place(d, fast);
-    sni_kernel_motion motion = fast->kernel->motion(fast->memory, body, false);
-    return sn_twist_make(sn_mat3_apply_transposed(motion.R, motion.w),
-                         sn_mat3_apply_transposed(motion.R, fast->v[body]));
+    const sni_fast_motion* at = sni_fast_motion_of(d, fast, body);
+    return sn_twist_make(sn_mat3_apply_transposed(at->R, at->w),
+                         sn_mat3_apply_transposed(at->R, at->v));
 }
 
 sn_twist sni_fast_acceleration(const sn_dynamics* d, sni_fast* fast, int32_t body) {
-    place(d, fast);
+    const sni_fast_motion* at = sni_fast_motion_of(d, fast, body);
     sni_kernel_motion motion = fast->kernel->motion(fast->memory, body, fast->solved);
     // from classical to spatial
-    sn_vec3 a = sn_vec3_sub(motion.a, sn_vec3_cross(motion.w, fast->v[body]));
-    return sn_twist_make(sn_mat3_apply_transposed(motion.R, motion.alpha),
-                         sn_mat3_apply_transposed(motion.R, a));
+    sn_vec3 a = sn_vec3_sub(motion.a, sn_vec3_cross(at->w, at->v));
+    return sn_twist_make(sn_mat3_apply_transposed(at->R, motion.alpha),
+                         sn_mat3_apply_transposed(at->R, a));
 }

@@ -129,7 +129,7 @@ typedef struct sni_dynamics_ops {
     /// are on, canonical frames. NULL: one impulse.
     void (*touch)(sn_dynamics* d, const sn_body_wrench* wrenches, int count, sn_twist* change);
     /// The kernel that holds poses and motion subspaces of the state. NULL: there is none.
-    const sni_fast* (*fast)(const sn_dynamics* d);
+    sni_fast* (*fast)(const sn_dynamics* d);
     sn_pose (*pose)(const sn_dynamics* d, int32_t body);
     sn_twist (*velocity)(const sn_dynamics* d, int32_t body);
     sn_twist (*acceleration)(const sn_dynamics* d, int32_t body);
@@ -192,6 +192,8 @@ void sni_move(sn_dynamics* d, const double* q, const double* v);
 /// all. Joints that fall asleep are stopped; v gets the velocities this changes, and `forces` (NULL: tau
 /// does not depend on v) is asked for tau of the joints concerned.
 sn_status sni_update_awake(sn_dynamics* d, const double* tau, double* v, const sni_forces* forces);
+/// Where a body is, and its velocity at its origin in world axes: both at once, cheaper than one after the other.
+void sni_motion(const sn_dynamics* d, int32_t body, sn_pose* X_wb, sn_twist* v_w);
 /// Forward dynamics at the state of the last sni_kinematics or sni_move; qdd of joints that are awake.
 sn_status sni_forward(sn_dynamics* d, const double* tau, double* qdd);
 /// f = M x at the configuration of the last sni_forward, of joints that may accelerate; keeps what impulses reuse.

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the shapes of a collider are, and the boxes they stay in within a step.
+#include <float.h>
+#include <string.h>
+
+#include "collision/guest.h"
+#include "model/sn_model.h"
+
+// Zero times what is not finite is not zero, and stays so in a sum.
+static bool is_finite(const sn_pose* X, const sn_twist* v) {
+    double sum = 0;
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 3; c++) sum += 0 * X->R.m[r][c];
+    sum += 0 * X->p.x + 0 * X->p.y + 0 * X->p.z;
+    sum += 0 * v->w.x + 0 * v->w.y + 0 * v->w.z;
+    sum += 0 * v->v.x + 0 * v->v.y + 0 * v->v.z;
+    return sum == 0;
+}
+
+static void set(sn_collider* collider, int32_t body, const sn_pose* X_wb, const sn_twist* v_w) {
+    sni_carrier* carrier = &collider->carrier[body + 1];
+    bool lost = !is_finite(X_wb, v_w);
+    collider->lost_count += lost - carrier->lost;
+    carrier->lost = lost;
+    carrier->X_wb = *X_wb;
+    carrier->w = v_w->w;
+    carrier->v = v_w->v;
+    if (carrier->moved) return;
+    carrier->moved = true;
+    collider->moved[collider->moved_count++] = body + 1;
+}
+
+static void tell_guest(sn_collider* collider, int32_t body, const sn_twist* velocity) {
+    const sni_carrier* carrier = &collider->carrier[body + 1];
+    if (!carrier->lost) sni_detector_guest_move(collider->guest, body, &carrier->X_wb, velocity);
+}
+
+void sn_collider_move(sn_collider* collider, sn_body_id body, sn_pose X_wb, sn_twist velocity) {
+    if (!sni_is_carrier(collider, body.i) || !sni_collider_carries(collider, body.i)) return;
+    sn_twist v_w = {sn_mat3_apply(X_wb.R, velocity.w), sn_mat3_apply(X_wb.R, velocity.v)};
+    set(collider, body.i, &X_wb, &v_w);
+    if (collider->guest) tell_guest(collider, body.i, &velocity);
+}
+
+void sni_collider_follow(sn_collider* collider, int32_t body, const sn_pose* X_wb,
+                         const sn_twist* v_w) {
+    set(collider, body, X_wb, v_w);
+    if (!collider->guest) return;
+    sn_twist velocity = {sn_mat3_apply_transposed(X_wb->R, v_w->w),
+                         sn_mat3_apply_transposed(X_wb->R, v_w->v)};
+    tell_guest(collider, body, &velocity);
+}
+
+// ---- boxes ----------------------------------------------------------------------------------------------
+
+void sni_placed_measure(sni_placed* placed) {
+    sni_box bounds = placed->solid.bounds;
+    sn_mat3 axes = sn_mat3_identity();
+    placed->turned = memcmp(&placed->X_bs.R, &axes, sizeof axes) != 0;
+    placed->middle = sn_vec3_scale(0.5, sn_vec3_add(bounds.high, bounds.low));
+    placed->centred = sn_vec3_norm(placed->middle) == 0;
+    placed->half = sn_vec3_scale(0.5, sn_vec3_sub(bounds.high, bounds.low));
+    placed->around = sn_vec3_norm(placed->half);
+}
+
+static double at_most_zero(double x) { return x < 0 ? x : 0; }
+static double at_least_zero(double x) { return x > 0 ? x : 0; }
+
+/// All that is below a plane, and what it may be within h seconds. It has an end when the plane faces along an axis and
+/// does not turn; where there is a tilt, the plane is anywhere in some distance.
+static sni_box plane_box(const sn_pose* X_ws, const sni_carrier* carrier, double h, double margin) {
+    static const double TILT = 4 * DBL_EPSILON; // what rounding makes of a plane along an axis
+    sni_box box = {sn_vec3_make(-INFINITY, -INFINITY, -INFINITY),
+                   sn_vec3_make(INFINITY, INFINITY, INFINITY)};
+    sn_vec3 n = sn_mat3_column(X_ws->R, 2), p = X_ws->p, way = sn_vec3_scale(h, carrier->v);
+    if (sn_vec3_dot(carrier->w, carrier->w) > 0) return box;
+    for (int k = 0; k < 3; k++) {
+        if (fabs((&n.x)[(k + 1) % 3]) > TILT || fabs((&n.x)[(k + 2) % 3]) > TILT) continue;
+        if ((&n.x)[k] > 0)
+            (&box.high.x)[k] = (&p.x)[k] + margin + at_least_zero((&way.x)[k]);
+        else
+            (&box.low.x)[k] = (&p.x)[k] - margin + at_most_zero((&way.x)[k]);
+    }
+    return box;
+}
+
+/// Where a shape may be within h seconds: its box, drawn out along the way of its centre, and as far all around
+/// as turning, by an angle of `turn`, takes it.
+static sni_box swept_box(const sni_placed* placed, const sni_carrier* carrier, double h,
+                         double turn, double margin) {
+    const sn_pose* X = &placed->X_ws;
+    sn_vec3 half = placed->half, c = X->p, e = half;
+    if (!placed->centred) c = sn_pose_apply(*X, placed->middle);
+    if (placed->solid.type != SN_SHAPE_SPHERE) {
+        const double(*R)[3] = X->R.m;
+        e.x = fabs(R[0][0]) * half.x + fabs(R[0][1]) * half.y + fabs(R[0][2]) * half.z;
+        e.y = fabs(R[1][0]) * half.x + fabs(R[1][1]) * half.y + fabs(R[1][2]) * half.z;
+        e.z = fabs(R[2][0]) * half.x + fabs(R[2][1]) * half.y + fabs(R[2][2]) * half.z;
+    }
+    sn_vec3 arm = sn_vec3_sub(c, carrier->X_wb.p);
+    sn_vec3 way = sn_vec3_scale(h, sn_vec3_add(carrier->v, sn_vec3_cross(carrier->w, arm)));
+    double around = margin + turn * placed->around;
+    return (sni_box){sn_vec3_make(c.x - e.x - around + at_most_zero(way.x),
+                                  c.y - e.y - around + at_most_zero(way.y),
+                                  c.z - e.z - around + at_most_zero(way.z)),
+                     sn_vec3_make(c.x + e.x + around + at_least_zero(way.x),
+                                  c.y + e.y + around + at_least_zero(way.y),
+                                  c.z + e.z + around + at_least_zero(way.z))};
+}
+
+/// Puts a shape where its carrier is, which is not lost.
+static void place(const sni_carrier* carrier, sni_placed* placed) {
+    if (placed->turned)
+        placed->X_ws.R = sn_mat3_mul(carrier->X_wb.R, placed->X_bs.R);
+    else
+        placed->X_ws.R = carrier->X_wb.R;
+    placed->X_ws.p = sn_pose_apply(carrier->X_wb, placed->X_bs.p);
+}
+
+static void refit_carrier(sn_collider* collider, const sni_carrier* carrier, double h) {
+    static const sni_box empty = {{1, 1, 1}, {-1, -1, -1}};
+    double margin = 0.5 * collider->def.margin, turn = h * sn_vec3_norm(carrier->w);
+    for (int32_t s = carrier->first; s < carrier->end; s++) {
+        sni_placed* placed = &collider->shape[s];
+        sni_box box = empty;
+        if (!carrier->lost) {
+            place(carrier, placed);
+            box = placed->solid.type == SN_SHAPE_PLANE
+                      ? plane_box(&placed->X_ws, carrier, h, margin)
+                      : swept_box(placed, carrier, h, turn, margin);
+        }
+        sni_broad_set(collider->broad, s, &box);
+    }
+}
+
+void sni_collider_refit(sn_collider* collider, double h) {
+    for (int32_t k = 0; k < collider->moved_count; k++) {
+        sni_carrier* carrier = &collider->carrier[collider->moved[k]];
+        carrier->moved = false;
+        refit_carrier(collider, carrier, h);
+    }
+    collider->moved_count = 0;
+}
