@@ -73,28 +73,27 @@ static void rotation_coordinate(const double* q, int32_t k, double* y, double ra
 }
 
 /// What limit k is about: the joint's coordinate; of quaternions the rotation vector; the position in the
-/// joint frame of planar and free joints, whose v is in body axes.
-static coordinate coordinate_of(const sni_joint* joint, const double* q, int32_t k) {
-    coordinate at = {0};
+/// joint frame of planar and free joints, whose v is in body axes. As many rates as the joint has.
+static void coordinate_of(const sni_joint* joint, const double* q, int32_t k, coordinate* at) {
     sn_joint_type type = (sn_joint_type)joint->type;
+    for (int32_t j = 0; j < joint->nv; j++) at->rate[j] = 0;
     if (type == SN_JOINT_SPHERICAL) {
-        rotation_coordinate(q, k, &at.y, at.rate);
+        rotation_coordinate(q, k, &at->y, at->rate);
     } else if (type == SN_JOINT_FREE && k < 3) {
-        rotation_coordinate(q + 3, k, &at.y, at.rate);
+        rotation_coordinate(q + 3, k, &at->y, at->rate);
     } else if (type == SN_JOINT_FREE) {
         sn_mat3 R = sn_quat_matrix(sn_quat_make(q[3], q[4], q[5], q[6]));
-        at.y = q[k - 3];
-        store3(at.rate + 3, sn_mat3_row(R, k - 3));
+        at->y = q[k - 3];
+        store3(at->rate + 3, sn_mat3_row(R, k - 3));
     } else if (type == SN_JOINT_PLANAR && k > 0) {
         double c = cos(q[0]), s = sin(q[0]);
-        at.y = q[k];
-        at.rate[1] = k == 1 ? c : s;
-        at.rate[2] = k == 1 ? -s : c;
+        at->y = q[k];
+        at->rate[1] = k == 1 ? c : s;
+        at->rate[2] = k == 1 ? -s : c;
     } else {
-        at.y = q[k];
-        at.rate[k] = 1;
+        at->y = q[k];
+        at->rate[k] = 1;
     }
-    return at;
 }
 
 // ---- which ------------------------------------------------------------------------------------------------
@@ -114,8 +113,9 @@ static void choose_limits(sn_contact_set* set, const sni_joint* joint, int32_t i
     double lower = set->model->dof.lower[joint->iv + k],
            upper = set->model->dof.upper[joint->iv + k];
     if (!has_limit(lower) && !has_limit(upper)) return;
-    coordinate at = coordinate_of(joint, q, k);
+    coordinate at;
     double rate = 0;
+    coordinate_of(joint, q, k, &at);
     for (int32_t j = 0; j < joint->nv; j++) rate += at.rate[j] * v[j];
     double near = set->options.limit_margin + h * fabs(rate);
     if (has_limit(lower) && at.y - lower <= near) choose(set, i, k, SNI_LOWER, at.y - lower);
@@ -187,13 +187,14 @@ static void write_sides(const sn_contact_set* set, const sni_joint* joint, int32
 }
 
 /// What a row is about: rate[k] of its joint's velocities, as they are, not scaled.
-static coordinate row_coordinate(const sn_contact_set* set, const sni_joint_row* row,
-                                 const double* q) {
+static void row_coordinate(const sn_contact_set* set, const sni_joint_row* row, const double* q,
+                           coordinate* at) {
     const sni_joint* joint = &set->model->joint[row->joint];
-    if (row->kind == SNI_LOWER || row->kind == SNI_UPPER) return coordinate_of(joint, q, row->dof);
-    coordinate at = {0};
-    at.rate[row->dof] = 1;
-    return at;
+    if (row->kind == SNI_LOWER || row->kind == SNI_UPPER) {
+        coordinate_of(joint, q, row->dof, at);
+        return;
+    }
+    for (int32_t j = 0; j < joint->nv; j++) at->rate[j] = j == row->dof;
 }
 
 /// By which velocities of the joint are multiplied in a row.
@@ -206,7 +207,8 @@ void sni_joint_row_sides(const sn_contact_set* set, const sn_dynamics* d, const 
                          double* C_a, double* C_b) {
     const sni_joint* joint = &set->model->joint[row->joint];
     const double* q = d->q + joint->iq;
-    coordinate at = row_coordinate(set, row, q);
+    coordinate at;
+    row_coordinate(set, row, q, &at);
     write_sides(set, joint, row->joint, q, at.rate, row_scale(set, row), C_a, C_b);
 }
 
@@ -287,7 +289,8 @@ static void write_row(sn_contact_set* set, const sn_dynamics* d, const sni_joint
     const double* q = d->q + joint->iq;
     double scale = row_scale(set, row), u = 0;
     bool limit = row->kind == SNI_LOWER || row->kind == SNI_UPPER;
-    coordinate at = row_coordinate(set, row, q);
+    coordinate at;
+    row_coordinate(set, row, q, &at);
     sni_entry entry = push_entry(set, row, limit);
     double shift = write_law(set, row, fabs(scale), entry.law);
     if (set->bodies.by_joints)
