@@ -79,9 +79,6 @@ static inline bool sni_collider_carries(const sn_collider* collider, int32_t bod
     const sni_carrier* carrier = &collider->carrier[body + 1];
     return carrier->first < carrier->end || collider->guest;
 }
-/// As sn_collider_move, of a body it matters of; the velocity in world axes.
-void sni_collider_follow(sn_collider* collider, int32_t body, const sn_pose* X_wb,
-                         const sn_twist* v_w);
 /// Makes boxes of what has moved: where its shapes may be within h seconds, and half the margin around.
 void sni_collider_refit(sn_collider* collider, double h);
 /// SN_ERR_ARGUMENT with the reason when a user's table is not complete.

@@ -17,38 +17,20 @@ static bool is_finite(const sn_pose* X, const sn_twist* v) {
     return sum == 0;
 }
 
-static void set(sn_collider* collider, int32_t body, const sn_pose* X_wb, const sn_twist* v_w) {
-    sni_carrier* carrier = &collider->carrier[body + 1];
-    bool lost = !is_finite(X_wb, v_w);
-    collider->lost_count += lost - carrier->lost;
-    carrier->lost = lost;
-    carrier->X_wb = *X_wb;
-    carrier->w = v_w->w;
-    carrier->v = v_w->v;
-    if (carrier->moved) return;
-    carrier->moved = true;
-    collider->moved[collider->moved_count++] = body + 1;
-}
-
-static void tell_guest(sn_collider* collider, int32_t body, const sn_twist* velocity) {
-    const sni_carrier* carrier = &collider->carrier[body + 1];
-    if (!carrier->lost) sni_detector_guest_move(collider->guest, body, &carrier->X_wb, velocity);
-}
-
 void sn_collider_move(sn_collider* collider, sn_body_id body, sn_pose X_wb, sn_twist velocity) {
     if (!sni_is_carrier(collider, body.i) || !sni_collider_carries(collider, body.i)) return;
-    sn_twist v_w = {sn_mat3_apply(X_wb.R, velocity.w), sn_mat3_apply(X_wb.R, velocity.v)};
-    set(collider, body.i, &X_wb, &v_w);
-    if (collider->guest) tell_guest(collider, body.i, &velocity);
-}
-
-void sni_collider_follow(sn_collider* collider, int32_t body, const sn_pose* X_wb,
-                         const sn_twist* v_w) {
-    set(collider, body, X_wb, v_w);
-    if (!collider->guest) return;
-    sn_twist velocity = {sn_mat3_apply_transposed(X_wb->R, v_w->w),
-                         sn_mat3_apply_transposed(X_wb->R, v_w->v)};
-    tell_guest(collider, body, &velocity);
+    sni_carrier* carrier = &collider->carrier[body.i + 1];
+    bool lost = !is_finite(&X_wb, &velocity);
+    collider->lost_count += lost - carrier->lost;
+    carrier->lost = lost;
+    carrier->X_wb = X_wb;
+    carrier->w = sn_mat3_apply(X_wb.R, velocity.w);
+    carrier->v = sn_mat3_apply(X_wb.R, velocity.v);
+    if (collider->guest && !lost)
+        sni_detector_guest_move(collider->guest, body.i, &X_wb, &velocity);
+    if (carrier->moved) return;
+    carrier->moved = true;
+    collider->moved[collider->moved_count++] = body.i + 1;
 }
 
 // ---- boxes ----------------------------------------------------------------------------------------------

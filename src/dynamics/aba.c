@@ -71,12 +71,9 @@ static void aba_scalar_layout(sn_dynamics* d, sni_arena* arena) {
 }
 
 static sni_fast* fast_of(const sn_dynamics* d) { return &((aba_memory*)d->algorithm)->fast; }
-static sni_fast* aba_fast(const sn_dynamics* d) { return fast_of(d); }
+static const sni_fast* aba_fast(const sn_dynamics* d) { return fast_of(d); }
 
-static void aba_start(sn_dynamics* d) {
-    const sni_fast* fast = fast_of(d);
-    fast->kernel->prepare(d->model, fast->memory);
-}
+static void aba_start(sn_dynamics* d) { sni_fast_start(d, fast_of(d)); }
 
 static void aba_kinematics(sn_dynamics* d) { sni_fast_kinematics(d, fast_of(d)); }
 
@@ -96,6 +93,10 @@ static void aba_inverse(sn_dynamics* d, const double* qdd, bool moving, double* 
 
 static void aba_mass_matrix(sn_dynamics* d, const sni_rows* rows) {
     sni_fast_mass_matrix(d, fast_of(d), rows);
+}
+
+static sn_vec3 aba_momentum(sn_dynamics* d, sn_wrench* column) {
+    return sni_fast_momentum(d, fast_of(d), column);
 }
 
 static void aba_impulse(sn_dynamics* d, const double* tau, const sn_body_wrench* impulses,
@@ -181,6 +182,7 @@ static void aba_handles(sn_dynamics* d, const sni_handles* handles, double* Lamb
 
 // ---- motion -------------------------------------------------------------------------------------------------
 
+static void aba_place(const sn_dynamics* d) { sni_fast_place(d, fast_of(d)); }
 static sn_pose aba_pose(const sn_dynamics* d, int32_t body) {
     return sni_fast_pose(d, fast_of(d), body);
 }
@@ -195,9 +197,10 @@ static sn_twist aba_acceleration(const sn_dynamics* d, int32_t body) {
     {                                                                                              \
         .name = NAME, .layout = LAYOUT, .start = aba_start, .kinematics = aba_kinematics,          \
         .forward = aba_forward, .inverse = aba_inverse, .mass_matrix = aba_mass_matrix,            \
-        .impulse = aba_impulse, .change = aba_change, .response = aba_response,                    \
-        .has_handles = aba_has_handles, .handles = aba_handles, .fast = aba_fast,                  \
-        .pose = aba_pose, .velocity = aba_velocity, .acceleration = aba_acceleration,              \
+        .momentum = aba_momentum, .impulse = aba_impulse, .change = aba_change,                    \
+        .response = aba_response, .has_handles = aba_has_handles, .handles = aba_handles,          \
+        .fast = aba_fast, .place = aba_place, .pose = aba_pose, .velocity = aba_velocity,          \
+        .acceleration = aba_acceleration,                                                          \
     }
 
 const sni_dynamics_ops sni_aba = ABA_OPS("aba", aba_layout);

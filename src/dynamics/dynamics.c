@@ -140,6 +140,7 @@ const char* sn_dynamics_name(const sn_dynamics* d) { return d->ops->name; }
 const char* sn_dynamics_advice(const sn_dynamics* d) { return d->advice; }
 
 void sn_dynamics_set_gravity(sn_dynamics* d, sn_vec3 g_w) {
+    if (memcmp(&d->gravity, &g_w, sizeof g_w) == 0) return;
     d->gravity = g_w;
     d->factored = false;
     if (d->loops) d->loops->solved = false;
@@ -387,27 +388,23 @@ sn_status sn_dynamics_response(sn_dynamics* d, const sn_body_id* bodies, int cou
 
 // ---- motion of bodies ---------------------------------------------------------------------------------
 
+static const sni_places* places_of(const sn_dynamics* d) {
+    if (d->places && !d->places->current) d->ops->place(d);
+    return d->places;
+}
+
 sn_pose sn_dynamics_pose(const sn_dynamics* d, sn_body_id body) {
     if (!is_body(d, body)) return sn_pose_identity(); // the world
+    const sni_places* at = places_of(d);
+    if (at) return at->pose[body.i];
     return sni_pose_to_user(d, body.i, d->ops->pose(d, body.i));
 }
 
 sn_twist sn_dynamics_velocity(const sn_dynamics* d, sn_body_id body) {
     if (!is_body(d, body)) return sn_twist_zero();
+    const sni_places* at = places_of(d);
+    if (at) return at->twist[body.i];
     return sni_twist_to_user(d, body.i, d->ops->velocity(d, body.i));
-}
-
-void sni_motion(const sn_dynamics* d, int32_t body, sn_pose* X_wb, sn_twist* v_w) {
-    if (d->ops->fast) {
-        const sni_fast_motion* at = sni_fast_motion_of(d, d->ops->fast(d), body);
-        *X_wb = sni_pose_to_user(d, body, sn_pose_make(at->R, at->p));
-        *v_w = sn_twist_make(at->w, at->v);
-        return;
-    }
-    sn_pose X_wc = d->ops->pose(d, body);
-    sn_twist v_c = d->ops->velocity(d, body);
-    *X_wb = sni_pose_to_user(d, body, X_wc);
-    *v_w = sn_twist_make(sn_mat3_apply(X_wc.R, v_c.w), sn_mat3_apply(X_wc.R, v_c.v));
 }
 
 sn_twist sn_dynamics_acceleration(const sn_dynamics* d, sn_body_id body) {

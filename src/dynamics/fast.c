@@ -7,18 +7,26 @@ void sni_fast_layout(sni_fast* fast, const sni_kernel* kernel, const sn_model* m
                      sni_arena* arena) {
     fast->kernel = kernel;
     fast->memory = kernel->layout(model, arena);
-    fast->motion = SN_ARENA_ARRAY(arena, sni_fast_motion, model->body_count);
+    fast->at.p = SN_ARENA_ARRAY(arena, sn_vec3, model->body_count);
+    fast->at.v = SN_ARENA_ARRAY(arena, sn_vec3, model->body_count);
+    fast->at.pose = SN_ARENA_ARRAY(arena, sn_pose, model->body_count);
+    fast->at.twist = SN_ARENA_ARRAY(arena, sn_twist, model->body_count);
     fast->scratch = SN_ARENA_ARRAY(arena, double, model->nv);
     fast->composite = SN_ARENA_ARRAY(arena, sni_rigid, model->body_count);
     fast->r = SN_ARENA_ARRAY(arena, sn_vec3, model->body_count);
     fast->S = SN_ARENA_ARRAY(arena, sn_twist, model->nv);
 }
 
+void sni_fast_start(sn_dynamics* d, sni_fast* fast) {
+    fast->kernel->prepare(d->model, fast->memory);
+    d->places = &fast->at;
+}
+
 void sni_fast_kinematics(sn_dynamics* d, sni_fast* fast) {
     fast->kernel->forward(d->model, fast->memory, sn_vec3_neg(d->gravity), d->q, d->v, NULL);
     fast->ready = true;
     fast->solved = false;
-    fast->placed = false;
+    fast->at.current = false;
 }
 
 /// The external wrenches; the bias forces are then no longer those of the state alone.
@@ -44,7 +52,7 @@ void sni_fast_inverse(sn_dynamics* d, sni_fast* fast, const double* qdd, bool mo
     fast->kernel->forward(model, fast->memory, ground, d->q, moving ? d->v : none,
                           qdd ? qdd : none);
     fast->solved = false;
-    fast->placed = false;
+    fast->at.current = false;
     fast->ready = false;
     if (moving) push_external(d, fast);
     fast->kernel->inverse(model, fast->memory, tau);
@@ -66,6 +74,14 @@ static void spread_out(sn_dynamics* d, sni_fast* fast) {
     }
 }
 
+/// Adds a body, with all it carries, to its parent.
+static void load_parent(const sn_model* model, sni_fast* fast, int32_t i) {
+    int32_t parent = model->joint[i].parent;
+    if (parent < 0) return;
+    sni_rigid felt = sni_rigid_shifted(fast->r[i], &fast->composite[i]);
+    fast->composite[parent] = sni_rigid_sum(&fast->composite[parent], &felt);
+}
+
 // In world axes a force climbs to the parent by n += r x f alone.   [F08 ch 6]
 void sni_fast_mass_matrix(sn_dynamics* d, sni_fast* fast, const sni_rows* rows) {
     const sn_model* model = d->model;
@@ -85,52 +101,56 @@ void sni_fast_mass_matrix(sn_dynamics* d, sni_fast* fast, const sni_rows* rows) 
                     *sni_rows_entry(rows, c, k) = sn_power(F, fast->S[k]);
             }
         }
-        if (joint->parent < 0) continue;
-        sni_rigid felt = sni_rigid_shifted(fast->r[i], &fast->composite[i]);
-        fast->composite[joint->parent] = sni_rigid_sum(&fast->composite[joint->parent], &felt);
+        load_parent(model, fast, i);
     }
+}
+
+// What a joint moves is the body and all it carries, as one.
+sn_vec3 sni_fast_momentum(sn_dynamics* d, sni_fast* fast, sn_wrench* column) {
+    const sn_model* model = d->model;
+    sn_vec3 moment = sn_vec3_zero();
+    spread_out(d, fast);
+    sni_fast_place(d, fast);
+    for (int32_t i = model->body_count - 1; i >= 0; i--) {
+        const sni_joint* joint = &model->joint[i];
+        const sni_rigid* I = &fast->composite[i];
+        sn_vec3 p = fast->at.p[i];
+        for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++) {
+            column[k] = sni_rigid_mul(I, fast->S[k]);
+            column[k].n = sn_vec3_add(column[k].n, sn_vec3_cross(p, column[k].f));
+        }
+        if (joint->parent < 0)
+            moment = sn_vec3_add(moment, sn_vec3_add(I->h, sn_vec3_scale(I->m, p)));
+        load_parent(model, fast, i);
+    }
+    return moment;
 }
 
 // ---- questions ---------------------------------------------------------------------------------------------
 
-// Positions and linear velocities are what the passes do without.
 void sni_fast_place(const sn_dynamics* d, sni_fast* fast) {
-    const sn_model* model = d->model;
-    for (int32_t i = 0; i < model->body_count; i++) {
-        const sni_joint* joint = &model->joint[i];
-        sni_kernel_motion motion = fast->kernel->motion(fast->memory, i, false);
-        sn_vec3 p = motion.r, v = sn_vec3_zero();
-        if (joint->parent >= 0) {
-            const sni_fast_motion* parent = &fast->motion[joint->parent];
-            p = sn_vec3_add(parent->p, motion.r);
-            v = sn_vec3_add(parent->v, sn_vec3_cross(parent->w, motion.r));
-        }
-        for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++) {
-            if (joint->type == SN_JOINT_REVOLUTE) break; // turns only
-            sn_vec3 along = fast->kernel->axis(model, fast->memory, i, k).v;
-            v = sn_vec3_add(v, sn_vec3_scale(d->v[k], along));
-        }
-        fast->motion[i] = (sni_fast_motion){motion.R, p, motion.w, v};
-    }
-    fast->placed = true;
+    if (fast->at.current) return;
+    fast->kernel->place(d->model, fast->memory, d->v, &fast->at);
+    fast->at.current = true;
 }
 
 sn_pose sni_fast_pose(const sn_dynamics* d, sni_fast* fast, int32_t body) {
-    const sni_fast_motion* at = sni_fast_motion_of(d, fast, body);
-    return sn_pose_make(at->R, at->p);
+    sni_fast_place(d, fast);
+    return sn_pose_make(fast->kernel->motion(fast->memory, body, false).R, fast->at.p[body]);
 }
 
 sn_twist sni_fast_velocity(const sn_dynamics* d, sni_fast* fast, int32_t body) {
-    const sni_fast_motion* at = sni_fast_motion_of(d, fast, body);
-    return sn_twist_make(sn_mat3_apply_transposed(at->R, at->w),
-                         sn_mat3_apply_transposed(at->R, at->v));
+    sni_fast_place(d, fast);
+    sni_kernel_motion motion = fast->kernel->motion(fast->memory, body, false);
+    return sn_twist_make(sn_mat3_apply_transposed(motion.R, motion.w),
+                         sn_mat3_apply_transposed(motion.R, fast->at.v[body]));
 }
 
 sn_twist sni_fast_acceleration(const sn_dynamics* d, sni_fast* fast, int32_t body) {
-    const sni_fast_motion* at = sni_fast_motion_of(d, fast, body);
+    sni_fast_place(d, fast);
     sni_kernel_motion motion = fast->kernel->motion(fast->memory, body, fast->solved);
     // from classical to spatial
-    sn_vec3 a = sn_vec3_sub(motion.a, sn_vec3_cross(at->w, at->v));
-    return sn_twist_make(sn_mat3_apply_transposed(at->R, motion.alpha),
-                         sn_mat3_apply_transposed(at->R, a));
+    sn_vec3 a = sn_vec3_sub(motion.a, sn_vec3_cross(motion.w, fast->at.v[body]));
+    return sn_twist_make(sn_mat3_apply_transposed(motion.R, motion.alpha),
+                         sn_mat3_apply_transposed(motion.R, a));
 }

@@ -52,6 +52,15 @@ typedef struct sni_dynamics_guest sni_dynamics_guest;
 /// A kernel with its memory (dynamics/fast.h).
 typedef struct sni_fast sni_fast;
 
+/// Where all bodies are and how they move, found once for a state.
+typedef struct sni_places {
+    bool current;    ///< what follows belongs to the state
+    sn_vec3* p;      // [body_count] origin, world
+    sn_vec3* v;      // [body_count] its velocity, world axes
+    sn_pose* pose;   // [body_count] of the user's axes, world
+    sn_twist* twist; // [body_count] velocity in the user's axes
+} sni_places;
+
 /// Writes the joint forces of some joints anew, into the tau that was given with it.
 typedef struct sni_forces {
     void (*compute)(void* context, const int32_t* joints, int32_t count);
@@ -113,6 +122,9 @@ typedef struct sni_dynamics_ops {
     void (*inverse)(sn_dynamics* d, const double* qdd, bool moving, double* tau);
     /// Joint-space inertia: lower part, entries between degrees of freedom of one branch.
     void (*mass_matrix)(sn_dynamics* d, const sni_rows* rows);
+    /// Momentum of all bodies for a unit velocity of each degree of freedom, world axes, about its origin, at the
+    /// configuration of the last kinematics or `inverse`; returns mass times centre of mass. NULL: it cannot.
+    sn_vec3 (*momentum)(sn_dynamics* d, sn_wrench* column);
     /// dv = M^-1 (tau + J^T impulses) at the configuration of the last forward; impulses in the
     /// user's body frames, tau may be NULL.
     void (*impulse)(sn_dynamics* d, const double* tau, const sn_body_wrench* impulses, int count,
@@ -129,7 +141,9 @@ typedef struct sni_dynamics_ops {
     /// are on, canonical frames. NULL: one impulse.
     void (*touch)(sn_dynamics* d, const sn_body_wrench* wrenches, int count, sn_twist* change);
     /// The kernel that holds poses and motion subspaces of the state. NULL: there is none.
-    sni_fast* (*fast)(const sn_dynamics* d);
+    const sni_fast* (*fast)(const sn_dynamics* d);
+    /// Makes d->places current. NULL: there are none, users get what the two below say.
+    void (*place)(const sn_dynamics* d);
     sn_pose (*pose)(const sn_dynamics* d, int32_t body);
     sn_twist (*velocity)(const sn_dynamics* d, int32_t body);
     sn_twist (*acceleration)(const sn_dynamics* d, int32_t body);
@@ -150,10 +164,11 @@ struct sn_dynamics {
     double* armature; // [nv] model's armature plus what an implicit integrator adds
     uint32_t version; ///< of locks and armature
     // the state of the last kinematics
-    double* q;     // [nq]
-    double* v;     // [nv]
-    bool factored; ///< the algorithm holds factors of this state, locks and armature
-    double* rate;  // [nv] scratch
+    double* q;                // [nq]
+    double* v;                // [nv]
+    bool factored;            ///< the algorithm holds factors of this state, locks and armature
+    const sni_places* places; ///< NULL: the algorithm keeps none
+    double* rate;             // [nv] scratch
     int32_t awake_count;
     int32_t*
         awake; // [awake_count] joints that may accelerate; all, unless the algorithm says otherwise
@@ -192,8 +207,6 @@ void sni_move(sn_dynamics* d, const double* q, const double* v);
 /// all. Joints that fall asleep are stopped; v gets the velocities this changes, and `forces` (NULL: tau
 /// does not depend on v) is asked for tau of the joints concerned.
 sn_status sni_update_awake(sn_dynamics* d, const double* tau, double* v, const sni_forces* forces);
-/// Where a body is, and its velocity at its origin in world axes: both at once, cheaper than one after the other.
-void sni_motion(const sn_dynamics* d, int32_t body, sn_pose* X_wb, sn_twist* v_w);
 /// Forward dynamics at the state of the last sni_kinematics or sni_move; qdd of joints that are awake.
 sn_status sni_forward(sn_dynamics* d, const double* tau, double* qdd);
 /// f = M x at the configuration of the last sni_forward, of joints that may accelerate; keeps what impulses reuse.

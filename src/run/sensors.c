@@ -95,14 +95,14 @@ static void read_centre(const sn_simulation* sim, const sni_plan* plan, const sn
     int count = sn_model_body_count(sn_scene_item(sim->scene, def->item)->model);
     double mass = 0;
     sn_vec3 place = sn_vec3_zero(), momentum = sn_vec3_zero();
-    // in the canonical axes of bodies, as the dynamics has them
     for (int32_t b = first; b < first + count; b++) {
-        const sni_rigid* I = &plan->model->inertia[b];
-        sn_pose X = dynamics->ops->pose(dynamics, b);
-        sn_vec3 p = sni_rigid_mul(I, dynamics->ops->velocity(dynamics, b)).f;
-        mass += I->m;
-        place = sn_vec3_add(place, sn_vec3_add(sn_mat3_apply(X.R, I->h), sn_vec3_scale(I->m, X.p)));
-        momentum = sn_vec3_add(momentum, sn_mat3_apply(X.R, p));
+        const sn_inertia* I = &plan->model->body[b].inertia;
+        sn_pose X = sn_dynamics_pose(dynamics, sn_body(b));
+        sn_twist v = sn_dynamics_velocity(dynamics, sn_body(b));
+        sn_vec3 speed = sn_vec3_add(v.v, sn_vec3_cross(v.w, I->com));
+        mass += I->mass;
+        place = sn_vec3_add(place, sn_vec3_scale(I->mass, sn_pose_apply(X, I->com)));
+        momentum = sn_vec3_add(momentum, sn_vec3_scale(I->mass, sn_mat3_apply(X.R, speed)));
     }
     double share = mass > 0 ? 1 / mass : NAN; // nothing has no centre
     put_vector(put_vector(out, sn_vec3_scale(share, place)), sn_vec3_scale(share, momentum));
@@ -139,15 +139,12 @@ static void read_force(const sn_simulation* sim, const sni_plan* plan, const sn_
 static void read_sensor(sn_simulation* sim, const sni_plan* plan, int i, double* out) {
     const sn_sensor_def* def = sn_scene_sensor(sim->scene, i);
     const sni_before* before = &sim->measure[i].before;
-    sn_body_info joint = {0};
     size_t size = (size_t)def->numbers * sizeof *out;
-    bool of_joint = def->type == SN_SENSOR_POSITION || def->type == SN_SENSOR_VELOCITY ||
-                    def->type == SN_SENSOR_CONTROL;
-    if (of_joint) joint = sn_model_body(plan->model, sn_body(body_of(plan, def)));
+    const sni_joint* joint = def->item >= 0 ? plan->model->joint + body_of(plan, def) : NULL;
     switch (def->type) {
-    case SN_SENSOR_POSITION: memcpy(out, sn_world_q(sim->world) + joint.iq, size); return;
-    case SN_SENSOR_VELOCITY: memcpy(out, sn_world_v(sim->world) + joint.iv, size); return;
-    case SN_SENSOR_CONTROL: memcpy(out, sn_world_control(sim->world) + joint.iv, size); return;
+    case SN_SENSOR_POSITION: memcpy(out, sn_world_q(sim->world) + joint->iq, size); return;
+    case SN_SENSOR_VELOCITY: memcpy(out, sn_world_v(sim->world) + joint->iv, size); return;
+    case SN_SENSOR_CONTROL: memcpy(out, sn_world_control(sim->world) + joint->iv, size); return;
     case SN_SENSOR_POSE: read_pose(sim, plan, def, out); return;
     case SN_SENSOR_TWIST: read_twist(sim, plan, def, out); return;
     case SN_SENSOR_CONTACT: read_contact(sim, plan, def, out); return;

@@ -61,12 +61,11 @@ void sni_contacts_free(sni_contacts* contacts) {
 
 void sni_contacts_move(sn_world* world) {
     sn_collider* collider = world->contacts.collider;
-    sn_pose X_wb;
-    sn_twist v_w;
     for (int32_t i = 0; i < world->model->body_count; i++) {
         if (world->state.rest.resting[i] || !sni_collider_carries(collider, i)) continue;
-        sni_motion(world->dynamics, i, &X_wb, &v_w);
-        sni_collider_follow(collider, i, &X_wb, &v_w);
+        sn_body_id body = sn_body(i);
+        sn_collider_move(collider, body, sn_dynamics_pose(world->dynamics, body),
+                         sn_dynamics_velocity(world->dynamics, body));
     }
 }
 
