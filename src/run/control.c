@@ -10,31 +10,36 @@
 
 // ---- postures -------------------------------------------------------------------------------------------
 
-/// Where the numbers of an item begin in the whole; false: it is gone, or has none.
-bool sni_find_item(const sn_simulation* sim, const sni_plan* plan, int item, sn_body_info* first) {
+/// The first joint of an item in the whole; NULL: it is gone, or has none.
+const sni_joint* sni_find_item(const sn_simulation* sim, const sni_plan* plan, int item) {
     int32_t body = plan->first_body[item];
-    if (body < 0 || sn_model_body_count(sn_scene_item(sim->scene, item)->model) == 0) return false;
-    *first = sn_model_body(plan->model, sn_body(body));
-    return true;
+    if (body < 0 || sn_scene_item(sim->scene, item)->model->body_count == 0) return NULL;
+    return &plan->model->joint[body];
 }
 
-/// kp (target - q) - kd v, at most limit, of one controller.
+/// kp (target - q) - kd v, at most limit, of the joints that one controller drives.
 static void add_posture(sn_simulation* sim, const sni_plan* plan, const sn_world* world, int i,
                         const sn_drive* drive) {
     const sn_controller_def* def = sn_scene_controller(sim->scene, i);
     const sn_model* item = sn_scene_item(sim->scene, def->item)->model;
-    sn_body_info first;
-    if (!sni_is_active(sim, i) || !sni_find_item(sim, plan, def->item, &first)) return;
+    const sni_joint* first = sni_find_item(sim, plan, def->item);
+    if (!first || !sni_is_active(sim, i)) return;
     const double *speed = sni_target_speed(sim, i), *ahead = sni_ahead_force(sim, i);
     double h = sni_is_implicit(world) ? sn_world_step_size(world) : 0;
-    const double* v = sn_world_v(world) + first.iv;
-    sn_model_difference(item, sn_world_q(world) + first.iq, sim->target[i], plan->error);
-    for (int k = 0; k < sn_model_nv(item); k++) {
-        if (def->kp[k] == 0 && def->kd[k] == 0) continue;
-        sn_pull pull = sn_spring_pull(def->kp[k], def->kd[k], plan->error[k], v[k], speed[k], h);
-        drive->tau[first.iv + k] += pull.tau + ahead[k];
-        drive->give[first.iv + k] += pull.give;
-        plan->reach[first.iv + k] += def->limit[k];
+    const double *q = sn_world_q(world) + first->iq, *v = sn_world_v(world) + first->iv;
+    for (int32_t b = 0; b < item->body_count; b++) {
+        if (!def->driven[b]) continue;
+        const sni_joint* joint = &item->joint[b];
+        double error[SN_JOINT_MAX_NV];
+        sni_joint_difference(joint, q + joint->iq, sim->target[i] + joint->iq, error);
+        for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++) {
+            if (def->kp[k] == 0 && def->kd[k] == 0) continue;
+            sn_pull pull =
+                sn_spring_pull(def->kp[k], def->kd[k], error[k - joint->iv], v[k], speed[k], h);
+            drive->tau[first->iv + k] += pull.tau + ahead[k];
+            drive->give[first->iv + k] += pull.give;
+            plan->reach[first->iv + k] += def->limit[k];
+        }
     }
 }
 
@@ -55,12 +60,12 @@ static void bound_postures(const sni_plan* plan, const sn_drive* drive) {
 static void bound_motors(const sn_simulation* sim, const sni_plan* plan, const sn_world* world,
                          const sn_actuator_def* def, const sn_drive* drive) {
     const sn_model* item = sn_scene_item(sim->scene, def->item)->model;
-    sn_body_info first;
-    if (!isfinite(def->motor.torque) || !sni_find_item(sim, plan, def->item, &first)) return;
-    for (int b = 0; b < sn_model_body_count(item); b++) {
+    const sni_joint* first = sni_find_item(sim, plan, def->item);
+    if (!first || !isfinite(def->motor.torque)) return;
+    for (int32_t b = 0; b < item->body_count; b++) {
         if (!def->driven[b]) continue;
-        sn_body_info joint = sn_model_body(item, sn_body(b));
-        for (int k = first.iv + joint.iv; k < first.iv + joint.iv + joint.nv; k++) {
+        int32_t iv = first->iv + item->joint[b].iv;
+        for (int32_t k = iv; k < iv + item->joint[b].nv; k++) {
             double lower, upper;
             sn_actuator_bounds(&def->motor, sn_world_v(world)[k], &lower, &upper);
             drive->lower[k] = fmax(lower, fmin(upper, drive->lower[k]));
@@ -102,17 +107,17 @@ static void add_balance(sn_simulation* sim, const sni_plan* plan, const sn_world
                         const sn_drive* drive) {
     const sn_controller_def* def = sn_scene_controller(sim->scene, i);
     const sn_item* item = sn_scene_item(sim->scene, def->item);
-    sn_body_info first;
-    if (!sni_is_active(sim, i) || !sni_find_item(sim, plan, def->item, &first)) return;
+    const sni_joint* first = sni_find_item(sim, plan, def->item);
+    if (!first || !sni_is_active(sim, i)) return;
     sn_vec3 gravity = sn_mat3_apply_transposed(item->pose.R, sn_world_gravity(world));
     size_t size = (size_t)sn_model_nv(item->model) * sizeof(double);
     double* held = sim->mover[i].held;
     if (is_due(world, def->rate) &&
-        sn_balance_compute(sim->balance[i], sn_world_q(world) + first.iq,
-                           sn_world_v(world) + first.iv, gravity, sim->target[i], held, NULL))
+        sn_balance_compute(sim->balance[i], sn_world_q(world) + first->iq,
+                           sn_world_v(world) + first->iv, gravity, sim->target[i], held, NULL))
         memset(held, 0, size);
     clear_forces(plan);
-    memcpy(plan->tau + first.iv, held, size);
+    memcpy(plan->tau + first->iv, held, size);
     (void)add_forces(plan, drive); // refused when one is not finite
 }
 

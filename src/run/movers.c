@@ -12,18 +12,32 @@ static const sn_model* model_of(const sn_simulation* sim, const sn_controller_de
 
 /// Joints of one number stay within their limits.
 static void keep_limits(const sn_model* model, double* target) {
-    for (int b = 0; b < sn_model_body_count(model); b++) {
-        sn_body_info joint = sn_model_body(model, sn_body(b));
-        if (joint.nq == 1)
-            target[joint.iq] = fmax(joint.lower[0], fmin(joint.upper[0], target[joint.iq]));
+    for (int32_t b = 0; b < model->body_count; b++) {
+        const sni_joint* joint = &model->joint[b];
+        if (joint->nq != 1) continue;
+        double lower = model->dof.lower[joint->iv], upper = model->dof.upper[joint->iv];
+        double* q = &target[joint->iq];
+        if (*q > upper) *q = upper;
+        if (*q < lower) *q = lower;
     }
+}
+
+/// Moves the target of the joints that a controller drives.
+static void move_driven(const sn_model* model, const sn_controller_def* def, const double* moved,
+                        double* target) {
+    for (int32_t b = 0; b < model->body_count; b++) {
+        const sni_joint* joint = &model->joint[b];
+        if (!def->driven[b]) continue;
+        sni_joint_integrate(joint, target + joint->iq, moved + joint->iv, target + joint->iq);
+    }
+    keep_limits(model, target);
 }
 
 // ---- giving way -----------------------------------------------------------------------------------------------
 
 /// Adds J' f of a push to the driven joints between its body and the waist, in the order of the item.
 static void add_joint_forces(const sn_simulation* sim, const sn_controller_def* def,
-                             const sn_body_info* first, int32_t first_body, const sni_push* push,
+                             const sni_joint* first, int32_t first_body, const sni_push* push,
                              double* tau) {
     const sn_dynamics* d = sim->world->dynamics;
     int32_t waist = first_body + def->follow->waist.i;
@@ -37,7 +51,7 @@ static void add_joint_forces(const sn_simulation* sim, const sn_controller_def* 
     }
 }
 
-static void follow(sn_simulation* sim, const sni_plan* plan, int i, const sn_body_info* first) {
+static void follow(sn_simulation* sim, const sni_plan* plan, int i, const sni_joint* first) {
     const sn_controller_def* def = sn_scene_controller(sim->scene, i);
     const sn_follow_def* f = def->follow;
     const sn_model* model = model_of(sim, def);
@@ -50,14 +64,17 @@ static void follow(sn_simulation* sim, const sni_plan* plan, int i, const sn_bod
         if (sni_push_on(sim, plan, def->item, k, &push))
             add_joint_forces(sim, def, first, plan->first_body[def->item], &push, tau);
     }
-    for (int k = 0; k < nv; k++) {
-        double before = mover->offset[k];
-        sn_admittance_step(f->mass, f->damping, f->stiffness, tau[k], h, &mover->offset[k],
-                           &mover->speed[k]);
-        moved[k] = mover->offset[k] - before;
+    for (int32_t b = 0; b < model->body_count; b++) {
+        const sni_joint* joint = &model->joint[b];
+        if (!def->driven[b]) continue;
+        for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++) {
+            double before = mover->offset[k];
+            sn_admittance_step(f->mass, f->damping, f->stiffness, tau[k], h, &mover->offset[k],
+                               &mover->speed[k]);
+            moved[k] = mover->offset[k] - before;
+        }
     }
-    sn_model_integrate(model, sim->target[i], moved, sim->target[i]);
-    keep_limits(model, sim->target[i]);
+    move_driven(model, def, moved, sim->target[i]);
 }
 
 // ---- looking --------------------------------------------------------------------------------------------------
@@ -75,7 +92,7 @@ static bool find_sight(const sn_simulation* sim, const sni_plan* plan, const sn_
 }
 
 /// Turns the target towards what is seen: the faster the farther, as joints and their springs follow.
-static void look(sn_simulation* sim, const sni_plan* plan, int i, const sn_body_info* first) {
+static void look(sn_simulation* sim, const sni_plan* plan, int i, const sni_joint* first) {
     enum { AXES = 32 };
     static const double RATE = 8, DAMPING = 0.1; // 1/s, rad
     const sn_controller_def* def = sn_scene_controller(sim->scene, i);
@@ -109,14 +126,13 @@ static void look(sn_simulation* sim, const sni_plan* plan, int i, const sn_body_
         double speed = fmax(-def->look->speed, fmin(def->look->speed, RATE * angles[k]));
         moved[place[k]] = h * speed;
     }
-    sn_model_integrate(model, sim->target[i], moved, sim->target[i]);
-    keep_limits(model, sim->target[i]);
+    move_driven(model, def, moved, sim->target[i]);
 }
 
 // ---- all ------------------------------------------------------------------------------------------------------
 
 /// What begins when a controller becomes active: giving way and looking start where the joints are.
-static void start(sn_simulation* sim, int i, const sn_body_info* first) {
+static void start(sn_simulation* sim, int i, const sni_joint* first) {
     const sn_controller_def* def = sn_scene_controller(sim->scene, i);
     const sn_model* model = model_of(sim, def);
     sni_mover* mover = &sim->mover[i];
@@ -130,8 +146,8 @@ static void start(sn_simulation* sim, int i, const sn_body_info* first) {
 static void move_target(sn_simulation* sim, const sni_plan* plan, int i) {
     const sn_controller_def* def = sn_scene_controller(sim->scene, i);
     sni_mover* mover = &sim->mover[i];
-    sn_body_info first;
-    if (!sni_find_item(sim, plan, def->item, &first)) return;
+    const sni_joint* first = sni_find_item(sim, plan, def->item);
+    if (!first) return;
     if (def->grip) sni_grip(sim, plan, i);
     if (!mover->active) {
         mover->since = 0;
@@ -139,15 +155,15 @@ static void move_target(sn_simulation* sim, const sni_plan* plan, int i) {
     }
     bool began = mover->since == 0;
     mover->since += sim->world->h;
-    if (began && (def->motion || def->follow || def->look)) start(sim, i, &first);
+    if (began && (def->motion || def->follow || def->look)) start(sim, i, first);
     if (def->motion) {
         const sn_model* model = model_of(sim, def);
         sn_motion_at(model, def->motion, mover->since, sim->target[i], mover->speed,
                      mover->scratch);
         if (def->motion->force) sn_motion_force(model, def->motion, mover->since, mover->force);
     }
-    if (def->follow) follow(sim, plan, i, &first);
-    if (def->look) look(sim, plan, i, &first);
+    if (def->follow) follow(sim, plan, i, first);
+    if (def->look) look(sim, plan, i, first);
 }
 
 void sni_movers_step(sn_simulation* sim) {

@@ -29,8 +29,8 @@ struct sni_behaving {
     bool feels;    ///< it has felt something by its sensor
 };
 
-/// Where the numbers of an item begin in the whole; false: it is gone, or has none.
-bool sni_find_item(const sn_simulation* sim, const sni_plan* plan, int item, sn_body_info* first);
+/// The first joint of an item in the whole; NULL: it is gone, or has none.
+const sni_joint* sni_find_item(const sn_simulation* sim, const sni_plan* plan, int item);
 
 /// A push on an item, or on what it holds.
 typedef struct sni_push {

@@ -10,9 +10,8 @@ sni_plan* sni_plan_create(const sn_scene* scene, const sni_items* items, const s
     plan->model = model;
     plan->first_body = calloc(count + 1, sizeof *plan->first_body);
     plan->tau = calloc(nv + 1, sizeof *plan->tau);
-    plan->error = calloc(nv + 1, sizeof *plan->error);
     plan->reach = calloc(nv + 1, sizeof *plan->reach);
-    if (!plan->first_body || !plan->tau || !plan->error || !plan->reach) {
+    if (!plan->first_body || !plan->tau || !plan->reach) {
         sni_plan_free(plan);
         return NULL;
     }
@@ -28,7 +27,6 @@ void sni_plan_free(sni_plan* plan) {
     if (!plan) return;
     free(plan->first_body);
     free(plan->tau);
-    free(plan->error);
     free(plan->reach);
     free(plan);
 }

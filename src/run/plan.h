@@ -9,7 +9,6 @@ typedef struct sni_plan {
     const sn_model* model;
     int32_t* first_body; // [items of the scene] -1: it is gone
     double* tau;         // [nv] scratch: forces of one controller
-    double* error;       // [nv] scratch: what joints are off by
     double* reach;       // [nv] scratch, zero between uses: limits of controllers
 } sni_plan;
 
