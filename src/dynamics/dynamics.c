@@ -139,6 +139,7 @@ const char* sn_dynamics_name(const sn_dynamics* d) { return d->ops->name; }
 const char* sn_dynamics_advice(const sn_dynamics* d) { return d->advice; }
 
 void sn_dynamics_set_gravity(sn_dynamics* d, sn_vec3 g_w) {
+    if (memcmp(&d->gravity, &g_w, sizeof g_w) == 0) return;
     d->gravity = g_w;
     d->factored = false;
     if (d->loops) d->loops->solved = false;
