@@ -61,11 +61,13 @@ static double side(const sn_model* model, sn_body_id a, sn_body_id b, int32_t fi
 
 static sn_wrench contacts_on(const sn_world* world, int32_t first) {
     sn_wrench sum = sn_wrench_zero();
+    const sn_contact* contacts = sn_world_contacts(world);
     for (int32_t i = 0; i < sn_world_contact_count(world); i++) {
-        const sn_contact* contact = &sn_world_contacts(world)[i];
+        const sn_contact* contact = &contacts[i];
         double sign = side(world->model, contact->a, contact->b, first);
+        if (sign == 0) continue;
         sn_wrench f = about_world(contact->x, sn_world_contact_force(world, i));
-        if (sign != 0) sum = sn_wrench_add(sum, sn_wrench_scale(sign, f));
+        sum = sn_wrench_add(sum, sn_wrench_scale(sign, f));
     }
     return sum;
 }
@@ -78,10 +80,11 @@ static sn_wrench holds_on(const sn_world* world, int32_t first) {
     for (int32_t i = 0; i < count; i++) {
         const sn_constraint* c = &list[i];
         double sign = side(world->model, c->a, c->b, first);
+        if (sign == 0) continue;
         sn_vec3 x = c->X_ac.p;
         if (c->a.i >= 0) x = sn_pose_apply(sn_dynamics_pose(world->dynamics, c->a), x);
         sn_wrench f = about_world(x, sn_contact_set_constraint_force(set, i));
-        if (sign != 0) sum = sn_wrench_add(sum, sn_wrench_scale(sign, f));
+        sum = sn_wrench_add(sum, sn_wrench_scale(sign, f));
     }
     return sum;
 }

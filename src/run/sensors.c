@@ -139,15 +139,12 @@ static void read_force(const sn_simulation* sim, const sni_plan* plan, const sn_
 static void read_sensor(sn_simulation* sim, const sni_plan* plan, int i, double* out) {
     const sn_sensor_def* def = sn_scene_sensor(sim->scene, i);
     const sni_before* before = &sim->measure[i].before;
-    sn_body_info joint = {0};
     size_t size = (size_t)def->numbers * sizeof *out;
-    bool of_joint = def->type == SN_SENSOR_POSITION || def->type == SN_SENSOR_VELOCITY ||
-                    def->type == SN_SENSOR_CONTROL;
-    if (of_joint) joint = sn_model_body(plan->model, sn_body(body_of(plan, def)));
+    const sni_joint* joint = def->item >= 0 ? plan->model->joint + body_of(plan, def) : NULL;
     switch (def->type) {
-    case SN_SENSOR_POSITION: memcpy(out, sn_world_q(sim->world) + joint.iq, size); return;
-    case SN_SENSOR_VELOCITY: memcpy(out, sn_world_v(sim->world) + joint.iv, size); return;
-    case SN_SENSOR_CONTROL: memcpy(out, sn_world_control(sim->world) + joint.iv, size); return;
+    case SN_SENSOR_POSITION: memcpy(out, sn_world_q(sim->world) + joint->iq, size); return;
+    case SN_SENSOR_VELOCITY: memcpy(out, sn_world_v(sim->world) + joint->iv, size); return;
+    case SN_SENSOR_CONTROL: memcpy(out, sn_world_control(sim->world) + joint->iv, size); return;
     case SN_SENSOR_POSE: read_pose(sim, plan, def, out); return;
     case SN_SENSOR_TWIST: read_twist(sim, plan, def, out); return;
     case SN_SENSOR_CONTACT: read_contact(sim, plan, def, out); return;
