@@ -52,15 +52,23 @@ sn_momentum sn_dynamics_momentum(const sn_dynamics* d) {
     return sum;
 }
 
+static bool has_spring(const sni_joint* joint, const double* stiffness) {
+    for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++)
+        if (stiffness[k] != 0) return true;
+    return false;
+}
+
 void sni_passive_force(const sn_model* model, const int32_t* joints, int32_t count, const double* q,
                        const double* v, double* tau) {
+    const double *stiffness = model->dof.stiffness, *damping = model->dof.damping;
     for (int32_t i = 0; i < count; i++) {
         const sni_joint* joint = &model->joint[joints ? joints[i] : i];
+        int32_t iv = joint->iv, end = iv + joint->nv;
+        for (int32_t k = iv; k < end; k++) tau[k] = -damping[k] * v[k];
+        if (!has_spring(joint, stiffness)) continue;
         double stretch[SN_JOINT_MAX_NV];
         sni_joint_stretch(joint, model->dof.rest + joint->iq, q + joint->iq, stretch);
-        for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++)
-            tau[k] =
-                -model->dof.stiffness[k] * stretch[k - joint->iv] - model->dof.damping[k] * v[k];
+        for (int32_t k = iv; k < end; k++) tau[k] -= stiffness[k] * stretch[k - iv];
     }
 }
 

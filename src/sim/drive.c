@@ -27,10 +27,13 @@ static bool is_controlled(const sn_world* world, const sni_joint* joint) {
 }
 
 void sni_keep_controlled_awake(sn_world* world) {
+    sni_rest* rest = &world->state.rest;
     if (!world->is_controlled) return;
-    for (int32_t i = 0; i < world->model->body_count; i++)
-        if (is_controlled(world, &world->model->joint[i]))
-            sni_rest_keep_awake(&world->state.rest, i);
+    for (int32_t t = 0; t < rest->tree_count; t++) {
+        int32_t k = rest->first[t], end = rest->first[t + 1];
+        while (k < end && !is_controlled(world, &world->model->joint[rest->member[k]])) k++;
+        if (k < end) sni_rest_keep_awake(rest, rest->member[k]); // its whole tree
+    }
 }
 
 static void find_controlled(sn_world* world) {
@@ -94,42 +97,30 @@ const double* sn_world_control(const sn_world* world) { return world->work.appli
 
 // ---- a step -------------------------------------------------------------------------------------------------
 
-/// Springs and dampers of the model that Euler treats implicitly: h d + h^2 k.
-double sni_spring_armature(const sn_world* world, int32_t k) {
-    const sni_dof_constants* dof = &world->model->dof;
-    double h = world->h;
-    return sni_is_implicit(world) ? h * dof->damping[k] + h * h * dof->stiffness[k] : 0;
-}
-
 void sni_drive_start(sn_world* world) {
+    const sni_dof_constants* dof = &world->model->dof;
+    sni_work* work = &world->work;
+    double h = world->h;
     write_nothing(world->state.drive, world->model->nv);
     if (!sni_is_implicit(world)) return;
     for (int32_t k = 0; k < world->model->nv; k++)
-        world->work.extra[k] = sni_spring_armature(world, k);
-    sni_set_extra_armature(world->dynamics, world->work.extra);
-}
-
-/// Writes pull of one degree of freedom; returns what gives besides.
-static double begin_one(sn_world* world, int32_t k) {
-    double tau = world->state.control[k], give = give_of(world)[k];
-    bool gives = give > 0 && sni_is_implicit(world);
-    double lower = lower_of(world)[k], upper = upper_of(world)[k];
-    world->work.pull[k] = gives ? tau : fmax(lower, fmin(upper, tau));
-    return gives ? give : 0;
+        work->extra[k] = work->springs[k] = h * dof->damping[k] + h * h * dof->stiffness[k];
+    sni_set_extra_armature(world->dynamics, work->extra);
 }
 
 void sni_drive_begin(sn_world* world) {
     sni_work* work = &world->work;
     if (!world->is_controlled && !work->drives) return;
-    bool changed = false;
+    const double *control = world->state.control, *give = give_of(world);
+    const double *lower = lower_of(world), *upper = upper_of(world);
+    bool changed = false, implicit = sni_is_implicit(world);
     work->servo_count = 0;
-    for (int32_t i = 0; i < world->model->body_count; i++) {
-        const sni_joint* joint = &world->model->joint[i];
-        for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++) {
-            double extra = begin_one(world, k) + sni_spring_armature(world, k);
-            changed = changed || extra != work->extra[k];
-            work->extra[k] = extra;
-        }
+    for (int32_t k = 0; k < world->model->nv; k++) {
+        bool gives = give[k] > 0 && implicit;
+        double extra = gives ? give[k] + work->springs[k] : work->springs[k];
+        work->pull[k] = gives ? control[k] : fmax(lower[k], fmin(upper[k], control[k]));
+        changed = changed || extra != work->extra[k];
+        work->extra[k] = extra;
     }
     memcpy(work->applied, work->pull, (size_t)world->model->nv * sizeof *work->pull);
     if (changed) sni_set_extra_armature(world->dynamics, work->extra);
@@ -142,7 +133,7 @@ static void push_row(sn_world* world, int32_t body, int32_t k) {
     double lower = lower_of(world)[k], upper = upper_of(world)[k];
     double middle = 0.5 * (lower + upper);
     world->work.pull[k] = world->work.applied[k] = middle;
-    world->work.extra[k] = sni_spring_armature(world, k);
+    world->work.extra[k] = world->work.springs[k];
     world->work.servo[world->work.servo_count++] =
         (sni_servo){.joint = body,
                     .dof = k - world->model->joint[body].iv,
@@ -153,26 +144,26 @@ static void push_row(sn_world* world, int32_t body, int32_t k) {
 }
 
 /// Whether a force is so near to a bound that contact may bring it there.
-static bool is_near_bound(const sn_world* world, int32_t k, double force) {
+static bool is_near_bound(double lower, double upper, double force) {
     static const double NEAR = 0.5; // of the way from the middle
-    double middle = 0.5 * (lower_of(world)[k] + upper_of(world)[k]);
-    return isfinite(middle) && !(fabs(force - middle) < NEAR * (upper_of(world)[k] - middle));
+    double middle = 0.5 * (lower + upper);
+    return isfinite(middle) && !(fabs(force - middle) < NEAR * (upper - middle));
 }
 
 /// Forces near their bounds, at rest or at the accelerations in work.qdd, become rows, as far as there is room.
 static bool choose_rows(sn_world* world) {
     sni_work* work = &world->work;
+    const double *control = world->state.control, *give = give_of(world);
+    const double *lower = lower_of(world), *upper = upper_of(world);
     int32_t before = work->servo_count;
     for (int32_t i = 0; i < world->dynamics->awake_count; i++) {
         int32_t body = world->dynamics->awake[i];
         const sni_joint* joint = &world->model->joint[body];
         for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++) {
-            double give = give_of(world)[k], tau = world->state.control[k];
-            bool gives = work->extra[k] != sni_spring_armature(world, k); // and is no row yet
-            bool near =
-                is_near_bound(world, k, tau) || is_near_bound(world, k, tau - give * work->qdd[k]);
-            if (gives && near && work->servo_count < world->contacts.servos)
-                push_row(world, body, k);
+            if (work->extra[k] == work->springs[k]) continue; // gives nothing, or is a row
+            bool near = is_near_bound(lower[k], upper[k], control[k]) ||
+                        is_near_bound(lower[k], upper[k], control[k] - give[k] * work->qdd[k]);
+            if (near && work->servo_count < world->contacts.servos) push_row(world, body, k);
         }
     }
     return work->servo_count > before;
@@ -210,14 +201,12 @@ void sni_drive_end(sn_world* world) {
     if (!world->is_controlled || !sni_is_implicit(world)) return;
     int32_t moving;
     const int32_t* joints = sni_moving(world, &moving);
-    const double* after = sni_has_contact(world) ? work->v_plus : work->v;
+    const double *after = sni_has_contact(world) ? work->v_plus : work->v, *give = give_of(world);
     for (int32_t i = 0; i < moving; i++) {
         const sni_joint* joint = &world->model->joint[joints[i]];
         for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++) {
-            bool gives = work->extra[k] != sni_spring_armature(world, k);
-            if (gives)
-                work->applied[k] =
-                    work->pull[k] - give_of(world)[k] * (after[k] - world->state.v[k]) / world->h;
+            if (work->extra[k] == work->springs[k]) continue;
+            work->applied[k] = work->pull[k] - give[k] * (after[k] - world->state.v[k]) / world->h;
         }
     }
     if (!world->contacts.solved) return;

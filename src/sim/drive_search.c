@@ -23,7 +23,7 @@ static bool gives(const sn_world* world, int32_t k) { return world->state.drive[
 
 /// The force that the last solve had: of one that was not held at a bound what it had given.
 static double force_solved(const sn_world* world, int32_t k) {
-    double extra = world->work.extra[k] - sni_spring_armature(world, k);
+    double extra = world->work.extra[k] - world->work.springs[k];
     return world->work.pull[k] - extra * world->work.qdd[k];
 }
 
@@ -87,7 +87,7 @@ static bool hold(sn_world* world) {
         double tau = world->state.control[k], give = world->state.drive[k];
         double asked = tau - give * work->reached[k], force = force_at(world, k, work->reached[k]);
         double pull = force == asked ? tau : force;
-        double extra = sni_spring_armature(world, k) + (force == asked ? give : 0);
+        double extra = work->springs[k] + (force == asked ? give : 0);
         changed = changed || pull != work->pull[k] || extra != work->extra[k];
         work->pull[k] = work->applied[k] = pull;
         work->extra[k] = extra;

@@ -69,7 +69,8 @@ typedef struct sni_kept_wrench {
 /// Scratch, written anew each step by the stage that names it.
 typedef struct sni_work {
     double* tau;      // [nv] control: joint forces of user, springs and dampers
-    double* extra;    // [nv] what implicit springs, dampers and control add to the armature
+    double* springs;  // [nv] what implicit springs and dampers of the model add to the armature
+    double* extra;    // [nv] that, and what control adds
     double* qdd;      // [nv] free: accelerations at the start of the step
     double* q;        // [nq] integrate: next configuration, until it is known to be finite
     double* v;        // [nv] integrate: next velocity
@@ -272,8 +273,6 @@ void sni_drive_begin(sn_world* world);
 /// Holds forces within their bounds at the accelerations in work.qdd, which are computed anew; with contact, chooses
 /// those that become rows.
 sn_status sni_drive_bound(sn_world* world, int* sweeps);
-/// Springs and dampers of the model that Euler treats implicitly: h d + h^2 k.
-double sni_spring_armature(const sn_world* world, int32_t k);
 /// A search for the forces that are at bounds, from the accelerations in work.qdd.
 typedef struct sni_drive_search {
     int passes;

@@ -55,6 +55,7 @@ static void layout(sn_world* world, sni_arena* arena) {
     world->work.load = SN_ARENA_ARRAY(arena, double, model->nv);
     world->work.servo = SN_ARENA_ARRAY(arena, sni_servo, world->contacts.servos);
     world->work.tau = SN_ARENA_ARRAY(arena, double, model->nv);
+    world->work.springs = SN_ARENA_ARRAY(arena, double, model->nv);
     world->work.extra = SN_ARENA_ARRAY(arena, double, model->nv);
     world->work.qdd = SN_ARENA_ARRAY(arena, double, model->nv);
     world->work.q = SN_ARENA_ARRAY(arena, double, model->nq);
