@@ -52,9 +52,42 @@ static void vector_and_scalar_code_agree_to_the_last_digits(void** state) {
     }
 }
 
+/// Moves the model a little; the oracle follows.
+static void move_on(fixture* f) {
+    for (int k = 0; k < f->nv; k++) f->x[k] = 0.01 * f->v[k];
+    sn_model_integrate(f->model, f->q, f->x, f->q);
+    fixture_update(f);
+}
+
+static void kept_motion_of_bodies_follows_every_state(void** state) {
+    (void)state;
+    const char* const algorithms[] = {"aba", "aba-scalar", "crba"};
+    for (int i = 0; i < 60; i++) { // asked for after everything that moves bodies
+        fixture* f = fixture_of_list(i, test_units_si(), test_case_seed(930, (uint64_t)i));
+        sn_dynamics* d = test_dynamics(f->model, algorithms[i % 3]);
+        CHECK_STATUS(sn_dynamics_kinematics(d, f->q, f->v), SN_OK);
+        fixture_check_motion(f, d);
+        move_on(f);
+        CHECK_STATUS(sn_dynamics_forward(d, f->q, f->v, NULL, f->x), SN_OK);
+        fixture_check_motion(f, d);
+        move_on(f);
+        CHECK_STATUS(sn_dynamics_inverse(d, f->q, f->v, f->qdd, f->x), SN_OK);
+        fixture_check_motion(f, d);
+        sn_dynamics_set_gravity(d, sn_vec3_make(0, 1, 0));
+        fixture_check_motion(f, d);
+        for (int k = 0; k < f->nv; k++) f->v[k] = 0;
+        move_on(f);
+        CHECK_STATUS(sn_dynamics_mass_matrix(d, f->q, f->A), SN_OK);
+        fixture_check_motion(f, d);
+        sn_dynamics_free(d);
+        fixture_free(f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(vector_and_scalar_code_agree_to_the_last_digits),
+        cmocka_unit_test(kept_motion_of_bodies_follows_every_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

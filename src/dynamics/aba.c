@@ -68,10 +68,7 @@ static void aba_scalar_layout(sn_dynamics* d, sni_arena* arena) {
 static sni_fast* fast_of(const sn_dynamics* d) { return &((aba_memory*)d->algorithm)->fast; }
 static const sni_fast* aba_fast(const sn_dynamics* d) { return fast_of(d); }
 
-static void aba_start(sn_dynamics* d) {
-    const sni_fast* fast = fast_of(d);
-    fast->kernel->prepare(d->model, fast->memory);
-}
+static void aba_start(sn_dynamics* d) { sni_fast_start(d, fast_of(d)); }
 
 static void aba_kinematics(sn_dynamics* d) { sni_fast_kinematics(d, fast_of(d)); }
 
@@ -176,6 +173,7 @@ static void aba_handles(sn_dynamics* d, const sni_handles* handles, double* Lamb
 
 // ---- motion -------------------------------------------------------------------------------------------------
 
+static void aba_place(const sn_dynamics* d) { sni_fast_place(d, fast_of(d)); }
 static sn_pose aba_pose(const sn_dynamics* d, int32_t body) {
     return sni_fast_pose(d, fast_of(d), body);
 }
@@ -192,7 +190,8 @@ static sn_twist aba_acceleration(const sn_dynamics* d, int32_t body) {
         .forward = aba_forward, .inverse = aba_inverse, .mass_matrix = aba_mass_matrix,            \
         .impulse = aba_impulse, .change = aba_change, .response = aba_response,                    \
         .has_handles = aba_has_handles, .handles = aba_handles, .fast = aba_fast,                  \
-        .pose = aba_pose, .velocity = aba_velocity, .acceleration = aba_acceleration,              \
+        .place = aba_place, .pose = aba_pose, .velocity = aba_velocity,                            \
+        .acceleration = aba_acceleration,                                                          \
     }
 
 const sni_dynamics_ops sni_aba = ABA_OPS("aba", aba_layout);

@@ -125,12 +125,9 @@ static void zero_locked(const sn_dynamics* d, double* x) {
             x[d->model->joint[i].iv + k] = 0;
 }
 
-static void crba_start(sn_dynamics* d) {
-    const sni_fast* fast = &((const crba_memory*)d->algorithm)->fast;
-    fast->kernel->prepare(d->model, fast->memory);
-}
-
 static sni_fast* fast_of(const sn_dynamics* d) { return &((crba_memory*)d->algorithm)->fast; }
+
+static void crba_start(sn_dynamics* d) { sni_fast_start(d, fast_of(d)); }
 
 static const sni_fast* crba_fast(const sn_dynamics* d) { return fast_of(d); }
 
@@ -194,6 +191,7 @@ static sn_twist crba_change(const sn_dynamics* d, int32_t body) {
     return sn_twist_make(sn_mat3_apply_transposed(R, t.w), sn_mat3_apply_transposed(R, t.v));
 }
 
+static void crba_place(const sn_dynamics* d) { sni_fast_place(d, fast_of(d)); }
 static sn_pose crba_pose(const sn_dynamics* d, int32_t body) {
     return sni_fast_pose(d, fast_of(d), body);
 }
@@ -238,6 +236,7 @@ const sni_dynamics_ops sni_crba = {
     .impulse = crba_impulse,
     .change = crba_change,
     .fast = crba_fast,
+    .place = crba_place,
     .pose = crba_pose,
     .velocity = crba_velocity,
     .acceleration = crba_acceleration,

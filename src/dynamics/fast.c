@@ -7,19 +7,26 @@ void sni_fast_layout(sni_fast* fast, const sni_kernel* kernel, const sn_model* m
                      sni_arena* arena) {
     fast->kernel = kernel;
     fast->memory = kernel->layout(model, arena);
-    fast->p = SN_ARENA_ARRAY(arena, sn_vec3, model->body_count);
-    fast->v = SN_ARENA_ARRAY(arena, sn_vec3, model->body_count);
+    fast->at.p = SN_ARENA_ARRAY(arena, sn_vec3, model->body_count);
+    fast->at.v = SN_ARENA_ARRAY(arena, sn_vec3, model->body_count);
+    fast->at.pose = SN_ARENA_ARRAY(arena, sn_pose, model->body_count);
+    fast->at.twist = SN_ARENA_ARRAY(arena, sn_twist, model->body_count);
     fast->scratch = SN_ARENA_ARRAY(arena, double, model->nv);
     fast->composite = SN_ARENA_ARRAY(arena, sni_rigid, model->body_count);
     fast->r = SN_ARENA_ARRAY(arena, sn_vec3, model->body_count);
     fast->S = SN_ARENA_ARRAY(arena, sn_twist, model->nv);
 }
 
+void sni_fast_start(sn_dynamics* d, sni_fast* fast) {
+    fast->kernel->prepare(d->model, fast->memory);
+    d->places = &fast->at;
+}
+
 void sni_fast_kinematics(sn_dynamics* d, sni_fast* fast) {
     fast->kernel->forward(d->model, fast->memory, sn_vec3_neg(d->gravity), d->q, d->v, NULL);
     fast->ready = true;
     fast->solved = false;
-    fast->placed = false;
+    fast->at.current = false;
 }
 
 /// The external wrenches; the bias forces are then no longer those of the state alone.
@@ -45,7 +52,7 @@ void sni_fast_inverse(sn_dynamics* d, sni_fast* fast, const double* qdd, bool mo
     fast->kernel->forward(model, fast->memory, ground, d->q, moving ? d->v : none,
                           qdd ? qdd : none);
     fast->solved = false;
-    fast->placed = false;
+    fast->at.current = false;
     fast->ready = false;
     if (moving) push_external(d, fast);
     fast->kernel->inverse(model, fast->memory, tau);
@@ -94,52 +101,29 @@ void sni_fast_mass_matrix(sn_dynamics* d, sni_fast* fast, const sni_rows* rows) 
 
 // ---- questions ---------------------------------------------------------------------------------------------
 
-/// Positions and linear velocities of all bodies, which the passes do without.
-static void place(const sn_dynamics* d, sni_fast* fast) {
-    const sn_model* model = d->model;
-    if (fast->placed) return;
-    sn_vec3 parent_w = sn_vec3_zero();
-    int32_t last = -2; // body that parent_w belongs to
-    for (int32_t i = 0; i < model->body_count; i++) {
-        const sni_joint* joint = &model->joint[i];
-        sni_kernel_motion motion = fast->kernel->motion(fast->memory, i, false);
-        sn_vec3 p = motion.r, v = sn_vec3_zero();
-        if (joint->parent >= 0) {
-            if (joint->parent != last)
-                parent_w = fast->kernel->motion(fast->memory, joint->parent, false).w;
-            p = sn_vec3_add(fast->p[joint->parent], motion.r);
-            v = sn_vec3_add(fast->v[joint->parent], sn_vec3_cross(parent_w, motion.r));
-        }
-        for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++) {
-            if (joint->type == SN_JOINT_REVOLUTE) break; // turns only
-            sn_vec3 along = fast->kernel->axis(model, fast->memory, i, k).v;
-            v = sn_vec3_add(v, sn_vec3_scale(d->v[k], along));
-        }
-        fast->p[i] = p;
-        fast->v[i] = v;
-        parent_w = motion.w;
-        last = i;
-    }
-    fast->placed = true;
+void sni_fast_place(const sn_dynamics* d, sni_fast* fast) {
+    if (fast->at.current) return;
+    fast->kernel->place(d->model, fast->memory, d->v, &fast->at);
+    fast->at.current = true;
 }
 
 sn_pose sni_fast_pose(const sn_dynamics* d, sni_fast* fast, int32_t body) {
-    place(d, fast);
-    return sn_pose_make(fast->kernel->motion(fast->memory, body, false).R, fast->p[body]);
+    sni_fast_place(d, fast);
+    return sn_pose_make(fast->kernel->motion(fast->memory, body, false).R, fast->at.p[body]);
 }
 
 sn_twist sni_fast_velocity(const sn_dynamics* d, sni_fast* fast, int32_t body) {
-    place(d, fast);
+    sni_fast_place(d, fast);
     sni_kernel_motion motion = fast->kernel->motion(fast->memory, body, false);
     return sn_twist_make(sn_mat3_apply_transposed(motion.R, motion.w),
-                         sn_mat3_apply_transposed(motion.R, fast->v[body]));
+                         sn_mat3_apply_transposed(motion.R, fast->at.v[body]));
 }
 
 sn_twist sni_fast_acceleration(const sn_dynamics* d, sni_fast* fast, int32_t body) {
-    place(d, fast);
+    sni_fast_place(d, fast);
     sni_kernel_motion motion = fast->kernel->motion(fast->memory, body, fast->solved);
     // from classical to spatial
-    sn_vec3 a = sn_vec3_sub(motion.a, sn_vec3_cross(motion.w, fast->v[body]));
+    sn_vec3 a = sn_vec3_sub(motion.a, sn_vec3_cross(motion.w, fast->at.v[body]));
     return sn_twist_make(sn_mat3_apply_transposed(motion.R, motion.alpha),
                          sn_mat3_apply_transposed(motion.R, a));
 }

@@ -63,6 +63,8 @@ typedef struct sni_kernel {
     sni_factors (*factors)(const void* memory);
     /// Motion after forward; solved: with the accelerations of the last accelerate.
     sni_kernel_motion (*motion)(const void* memory, int32_t body, bool solved);
+    /// The same of all bodies after a forward with these velocities; origins and what users ask for.
+    void (*place)(const sn_model* model, const void* memory, const double* v, sni_places* to);
     /// Velocity change of a body in the last impulse, world axes.
     sn_twist (*change)(const void* memory, int32_t body);
     /// Motion subspace of a degree of freedom of a body after forward, world axes.

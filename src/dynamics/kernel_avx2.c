@@ -11,6 +11,7 @@
 #if defined(__AVX2__) && defined(__FMA__)
 
 #include "dynamics/avx2_motion.h"
+#include "dynamics/avx2_place.h"
 #include "dynamics/avx2_solve.h"
 
 static bool avx2_works(void) {
@@ -120,6 +121,7 @@ const sni_kernel sni_kernel_avx2 = {
     .impulse = avx2_impulse,
     .factors = avx2_factors,
     .motion = avx2_motion,
+    .place = avx2_place,
     .change = avx2_change,
     .axis = avx2_axis,
 };

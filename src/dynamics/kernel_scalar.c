@@ -125,6 +125,31 @@ static sni_kernel_motion scalar_motion(const void* context, int32_t body, bool s
     return motion;
 }
 
+static void scalar_place(const sn_model* model, const void* context, const double* v,
+                         sni_places* to) {
+    const memory* m = context;
+    for (int32_t i = 0; i < model->body_count; i++) {
+        const sni_joint* joint = &model->joint[i];
+        sni_kernel_motion motion = scalar_motion(m, i, false);
+        sn_vec3 p = motion.r, u = sn_vec3_zero();
+        if (joint->parent >= 0) {
+            sn_vec3 w = to_vec3(m->at.body[joint->parent + 1].w);
+            p = sn_vec3_add(to->p[joint->parent], motion.r);
+            u = sn_vec3_add(to->v[joint->parent], sn_vec3_cross(w, motion.r));
+        }
+        for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++) {
+            if (joint->type == SN_JOINT_REVOLUTE) break; // turns only
+            u = sn_vec3_add(u, sn_vec3_scale(v[k], to_vec3(m->at.axis[k].v)));
+        }
+        sn_mat3 R = sn_mat3_mul(motion.R, sn_mat3_transpose(model->R_bc[i]));
+        to->p[i] = p;
+        to->v[i] = u;
+        to->pose[i] = sn_pose_make(R, p);
+        to->twist[i] =
+            sn_twist_make(sn_mat3_apply_transposed(R, motion.w), sn_mat3_apply_transposed(R, u));
+    }
+}
+
 static sn_twist scalar_change(const void* context, int32_t body) {
     const scalar_rate* change = &((const memory*)context)->change[body + 1];
     return sn_twist_make(to_vec3(change->alpha), to_vec3(change->a));
@@ -152,6 +177,7 @@ const sni_kernel sni_kernel_scalar = {
     .impulse = scalar_impulse,
     .factors = scalar_factors,
     .motion = scalar_motion,
+    .place = scalar_place,
     .change = scalar_change,
     .axis = scalar_axis_of,
 };

@@ -52,6 +52,15 @@ typedef struct sni_dynamics_guest sni_dynamics_guest;
 /// A kernel with its memory (dynamics/fast.h).
 typedef struct sni_fast sni_fast;
 
+/// Where all bodies are and how they move, found once for a state.
+typedef struct sni_places {
+    bool current;    ///< what follows belongs to the state
+    sn_vec3* p;      // [body_count] origin, world
+    sn_vec3* v;      // [body_count] its velocity, world axes
+    sn_pose* pose;   // [body_count] of the user's axes, world
+    sn_twist* twist; // [body_count] velocity in the user's axes
+} sni_places;
+
 /// Writes the joint forces of some joints anew, into the tau that was given with it.
 typedef struct sni_forces {
     void (*compute)(void* context, const int32_t* joints, int32_t count);
@@ -130,6 +139,8 @@ typedef struct sni_dynamics_ops {
     void (*touch)(sn_dynamics* d, const sn_body_wrench* wrenches, int count, sn_twist* change);
     /// The kernel that holds poses and motion subspaces of the state. NULL: there is none.
     const sni_fast* (*fast)(const sn_dynamics* d);
+    /// Makes d->places current. NULL: there are none, users get what the two below say.
+    void (*place)(const sn_dynamics* d);
     sn_pose (*pose)(const sn_dynamics* d, int32_t body);
     sn_twist (*velocity)(const sn_dynamics* d, int32_t body);
     sn_twist (*acceleration)(const sn_dynamics* d, int32_t body);
@@ -150,10 +161,11 @@ struct sn_dynamics {
     double* armature; // [nv] model's armature plus what an implicit integrator adds
     uint32_t version; ///< of locks and armature
     // the state of the last kinematics
-    double* q;     // [nq]
-    double* v;     // [nv]
-    bool factored; ///< the algorithm holds factors of this state, locks and armature
-    double* rate;  // [nv] scratch
+    double* q;                // [nq]
+    double* v;                // [nv]
+    bool factored;            ///< the algorithm holds factors of this state, locks and armature
+    const sni_places* places; ///< NULL: the algorithm keeps none
+    double* rate;             // [nv] scratch
     int32_t awake_count;
     int32_t*
         awake; // [awake_count] joints that may accelerate; all, unless the algorithm says otherwise

@@ -95,14 +95,14 @@ static void read_centre(const sn_simulation* sim, const sni_plan* plan, const sn
     int count = sn_model_body_count(sn_scene_item(sim->scene, def->item)->model);
     double mass = 0;
     sn_vec3 place = sn_vec3_zero(), momentum = sn_vec3_zero();
-    // in the canonical axes of bodies, as the dynamics has them
     for (int32_t b = first; b < first + count; b++) {
-        const sni_rigid* I = &plan->model->inertia[b];
-        sn_pose X = dynamics->ops->pose(dynamics, b);
-        sn_vec3 p = sni_rigid_mul(I, dynamics->ops->velocity(dynamics, b)).f;
-        mass += I->m;
-        place = sn_vec3_add(place, sn_vec3_add(sn_mat3_apply(X.R, I->h), sn_vec3_scale(I->m, X.p)));
-        momentum = sn_vec3_add(momentum, sn_mat3_apply(X.R, p));
+        const sn_inertia* I = &plan->model->body[b].inertia;
+        sn_pose X = sn_dynamics_pose(dynamics, sn_body(b));
+        sn_twist v = sn_dynamics_velocity(dynamics, sn_body(b));
+        sn_vec3 speed = sn_vec3_add(v.v, sn_vec3_cross(v.w, I->com));
+        mass += I->mass;
+        place = sn_vec3_add(place, sn_vec3_scale(I->mass, sn_pose_apply(X, I->com)));
+        momentum = sn_vec3_add(momentum, sn_vec3_scale(I->mass, sn_mat3_apply(X.R, speed)));
     }
     double share = mass > 0 ? 1 / mass : NAN; // nothing has no centre
     put_vector(put_vector(out, sn_vec3_scale(share, place)), sn_vec3_scale(share, momentum));
