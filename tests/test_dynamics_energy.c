@@ -3,9 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "dynamics/sn_dynamics.h"
 #include "support/fixture.h"
 
-enum { MODELS = 120, TEST_VALUES = 500, TEST_POWER, TEST_MOMENTUM, TEST_SPRINGS };
+enum { MODELS = 120, TEST_VALUES = 500, TEST_POWER, TEST_MOMENTUM, TEST_SPRINGS, TEST_COLUMNS };
 
 /// Step of central differences, in units of time; see TOL_DIFFERENCES.
 static const double STEP = 1e-5;
@@ -53,6 +54,37 @@ static void energy_and_momentum_equal_the_dense_sums(void** state) {
         CHECK_STATUS(sn_dynamics_forward(dynamics, f->q, f->v, f->tau, f->x), SN_OK);
         check_values(f, dynamics); // forward sets the state too
         sn_dynamics_free(dynamics);
+        fixture_free(f);
+    }
+}
+
+static void momentum_is_the_sum_of_what_each_joint_gives(void** state) {
+    test_units u = units_of(state);
+    for (int m = 0; m < MODELS; m++) {
+        fixture* f = fixture_of_list(m, u, test_case_seed(TEST_COLUMNS, (uint64_t)m));
+        sn_dynamics* d = dynamics_of(f);
+        sn_wrench* column = calloc((size_t)f->nv + 1, sizeof *column);
+        assert_non_null(column);
+        if (m % 2)
+            CHECK_STATUS(sn_dynamics_kinematics(d, f->q, f->v), SN_OK);
+        else
+            CHECK_STATUS(sn_dynamics_inverse(d, f->q, f->v, f->qdd, f->x), SN_OK);
+        sn_vec3 moment = d->ops->momentum(d, column);
+        oracle_sums e = oracle_energy_momentum(f->o, f->v_l);
+        sn_wrench p = sn_wrench_zero();
+        for (int k = 0; k < f->nv; k++) p = sn_wrench_add(p, sn_wrench_scale(f->v[k], column[k]));
+        sn_vec3 com = sn_vec3_scale(1 / (double)e.mass, moment);
+        p.n = sn_vec3_sub(p.n, sn_vec3_cross(com, p.f));
+        double speed = sqrt(2 * (double)(e.kinetic / e.mass)), mass = (double)e.mass;
+        const double got[3][3] = {
+            {com.x, com.y, com.z}, {p.f.x, p.f.y, p.f.z}, {p.n.x, p.n.y, p.n.z}};
+        for (int k = 0; k < 3; k++) {
+            CHECK_NEAR(got[0][k], e.com[k], TOL_CHAIN * u.length, f->seed);
+            CHECK_NEAR(got[1][k], e.linear[k], TOL_CHAIN * speed * mass, f->seed);
+            CHECK_NEAR(got[2][k], e.angular[k], TOL_CHAIN * speed * u.length * mass, f->seed);
+        }
+        free(column);
+        sn_dynamics_free(d);
         fixture_free(f);
     }
 }
@@ -240,6 +272,7 @@ int main(void) {
     test_units si = test_units_si(), molecular = test_units_molecular();
     const struct CMUnitTest tests[] = {
         TEST_IN_BOTH_UNITS(energy_and_momentum_equal_the_dense_sums),
+        TEST_IN_BOTH_UNITS(momentum_is_the_sum_of_what_each_joint_gives),
         TEST_IN_BOTH_UNITS(kinetic_energy_is_half_v_m_v),
         TEST_IN_BOTH_UNITS(energy_changes_by_the_power_of_the_forces),
         TEST_IN_BOTH_UNITS(momentum_of_a_floating_system_changes_by_the_outer_forces),

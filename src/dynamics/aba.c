@@ -90,6 +90,10 @@ static void aba_mass_matrix(sn_dynamics* d, const sni_rows* rows) {
     sni_fast_mass_matrix(d, fast_of(d), rows);
 }
 
+static sn_vec3 aba_momentum(sn_dynamics* d, sn_wrench* column) {
+    return sni_fast_momentum(d, fast_of(d), column);
+}
+
 static void aba_impulse(sn_dynamics* d, const double* tau, const sn_body_wrench* impulses,
                         int count, double* dv) {
     const sni_fast* fast = fast_of(d);
@@ -188,7 +192,8 @@ static sn_twist aba_acceleration(const sn_dynamics* d, int32_t body) {
     {                                                                                              \
         .name = NAME, .layout = LAYOUT, .start = aba_start, .kinematics = aba_kinematics,          \
         .forward = aba_forward, .inverse = aba_inverse, .mass_matrix = aba_mass_matrix,            \
-        .impulse = aba_impulse, .change = aba_change, .response = aba_response,                    \
+        .momentum = aba_momentum, .impulse = aba_impulse, .change = aba_change,                    \
+        .response = aba_response,                                                                  \
         .has_handles = aba_has_handles, .handles = aba_handles, .fast = aba_fast,                  \
         .place = aba_place, .pose = aba_pose, .velocity = aba_velocity,                            \
         .acceleration = aba_acceleration,                                                          \

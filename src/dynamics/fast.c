@@ -74,6 +74,14 @@ static void spread_out(sn_dynamics* d, sni_fast* fast) {
     }
 }
 
+/// Adds a body, with all it carries, to its parent.
+static void load_parent(const sn_model* model, sni_fast* fast, int32_t i) {
+    int32_t parent = model->joint[i].parent;
+    if (parent < 0) return;
+    sni_rigid felt = sni_rigid_shifted(fast->r[i], &fast->composite[i]);
+    fast->composite[parent] = sni_rigid_sum(&fast->composite[parent], &felt);
+}
+
 // In world axes a force climbs to the parent by n += r x f alone.   [F08 ch 6]
 void sni_fast_mass_matrix(sn_dynamics* d, sni_fast* fast, const sni_rows* rows) {
     const sn_model* model = d->model;
@@ -93,10 +101,29 @@ void sni_fast_mass_matrix(sn_dynamics* d, sni_fast* fast, const sni_rows* rows) 
                     *sni_rows_entry(rows, c, k) = sn_power(F, fast->S[k]);
             }
         }
-        if (joint->parent < 0) continue;
-        sni_rigid felt = sni_rigid_shifted(fast->r[i], &fast->composite[i]);
-        fast->composite[joint->parent] = sni_rigid_sum(&fast->composite[joint->parent], &felt);
+        load_parent(model, fast, i);
     }
+}
+
+// What a joint moves is the body and all it carries, as one.
+sn_vec3 sni_fast_momentum(sn_dynamics* d, sni_fast* fast, sn_wrench* column) {
+    const sn_model* model = d->model;
+    sn_vec3 moment = sn_vec3_zero();
+    spread_out(d, fast);
+    sni_fast_place(d, fast);
+    for (int32_t i = model->body_count - 1; i >= 0; i--) {
+        const sni_joint* joint = &model->joint[i];
+        const sni_rigid* I = &fast->composite[i];
+        sn_vec3 p = fast->at.p[i];
+        for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++) {
+            column[k] = sni_rigid_mul(I, fast->S[k]);
+            column[k].n = sn_vec3_add(column[k].n, sn_vec3_cross(p, column[k].f));
+        }
+        if (joint->parent < 0)
+            moment = sn_vec3_add(moment, sn_vec3_add(I->h, sn_vec3_scale(I->m, p)));
+        load_parent(model, fast, i);
+    }
+    return moment;
 }
 
 // ---- questions ---------------------------------------------------------------------------------------------

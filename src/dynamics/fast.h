@@ -27,6 +27,7 @@ void sni_fast_kinematics(sn_dynamics* d, sni_fast* fast);
 void sni_fast_load(sn_dynamics* d, sni_fast* fast);
 void sni_fast_inverse(sn_dynamics* d, sni_fast* fast, const double* qdd, bool moving, double* tau);
 void sni_fast_mass_matrix(sn_dynamics* d, sni_fast* fast, const sni_rows* rows);
+sn_vec3 sni_fast_momentum(sn_dynamics* d, sni_fast* fast, sn_wrench* column);
 
 /// Finds where bodies are, unless that is known.
 void sni_fast_place(const sn_dynamics* d, sni_fast* fast);

@@ -122,6 +122,9 @@ typedef struct sni_dynamics_ops {
     void (*inverse)(sn_dynamics* d, const double* qdd, bool moving, double* tau);
     /// Joint-space inertia: lower part, entries between degrees of freedom of one branch.
     void (*mass_matrix)(sn_dynamics* d, const sni_rows* rows);
+    /// Momentum of all bodies for a unit velocity of each degree of freedom, world axes, about its origin, at the
+    /// configuration of the last kinematics or `inverse`; returns mass times centre of mass. NULL: it cannot.
+    sn_vec3 (*momentum)(sn_dynamics* d, sn_wrench* column);
     /// dv = M^-1 (tau + J^T impulses) at the configuration of the last forward; impulses in the
     /// user's body frames, tau may be NULL.
     void (*impulse)(sn_dynamics* d, const double* tau, const sn_body_wrench* impulses, int count,
