@@ -21,6 +21,15 @@ sn_balance_def sn_balance_def_default(void) {
         .mu = 0.5, .margin = 0.01, .frequency = 0.8, .posture_frequency = 1.5, .turn_weight = 0.5};
 }
 
+// ---- rows ---------------------------------------------------------------------------------------------
+
+/// First row of what momentum, foot i and the moment of momentum shall do.
+static int momentum_at(void) { return 0; }
+static int foot_at(int i) { return 3 + 6 * i; }
+static int moment_at(const sn_balance* b) { return foot_at(b->def.foot_count); }
+
+static double* row_at(const sn_balance* b, int i) { return b->rows + (size_t)i * b->wide; }
+
 // ---- creation -------------------------------------------------------------------------------------------
 
 static sn_status check(const sn_model* model, const sn_balance_def* def, sn_error* error) {
@@ -51,7 +60,7 @@ static void lay_out(sn_balance* b, sni_arena* arena) {
     int nv = b->nv, rays = b->def.foot_count * SN_SOLE_RAYS;
     b->limit = SN_ARENA_ARRAY(arena, double, nv);
     b->posture = SN_ARENA_ARRAY(arena, double, sn_model_nq(b->model));
-    b->M = SN_ARENA_ARRAY(arena, double, nv* nv);
+    b->momentum = SN_ARENA_ARRAY(arena, sn_wrench, nv);
     b->bias = SN_ARENA_ARRAY(arena, double, nv);
     b->ease = SN_ARENA_ARRAY(arena, double, b->wide);
     b->wish = SN_ARENA_ARRAY(arena, double, b->wide);
@@ -75,8 +84,13 @@ static void fill(sn_balance* b, const double* limit) {
         b->ease[k] = k < 3 ? BASE_TURN : k < 6 ? BASE_MOVE : 1;
     }
     b->mass = sn_model_mass(b->model);
-    for (int i = 0; i < b->def.foot_count; i++)
+    for (int i = 0; i < SN_BALANCE_ROWS; i++) b->reach[i] = b->wide;
+    for (int i = 0; i < b->def.foot_count; i++) {
         b->foot_body[i] = sn_model_frame(b->model, b->def.foot[i].frame).body;
+        const sni_joint* last = &b->model->joint[b->foot_body[i].i]; // of those that carry the foot
+        for (int r = 0; r < 6; r++)
+            b->reach[foot_at(i) + r] = sni_padded((size_t)(last->iv + last->nv));
+    }
 }
 
 sn_status sn_balance_create(const sn_model* model, const sn_balance_def* def, sn_balance** balance,
@@ -152,29 +166,25 @@ static sn_wrench about_com(const sn_balance* b, const double base[6]) {
     return f;
 }
 
-/// Where and how fast the centre of mass moves: the base's part of M is the inertia of all bodies, [I, m[c]x; ., m],
-/// and its rows times v are their momentum. What the base itself has besides, such as armature, is on the diagonal.
+/// Where and how fast the centre of mass moves.
 static void find_com(sn_balance* b, const double* v) {
-    size_t nv = (size_t)b->nv;
-    double momentum[3] = {0};
-    sn_vec3 c = {b->M[2 * nv + 4], b->M[5], b->M[nv + 3]};
-    for (size_t r = 0; r < 3; r++)
-        for (size_t k = 0; k < nv; k++) momentum[r] += b->M[(r + 3) * nv + k] * v[k];
-    b->com = sn_pose_apply(b->base, sn_vec3_scale(1 / b->mass, c));
-    sn_vec3 p = {momentum[0], momentum[1], momentum[2]};
-    b->v_com = sn_vec3_scale(1 / b->mass, sn_mat3_apply(b->base.R, p));
+    sn_vec3 moment = b->dynamics->ops->momentum(b->dynamics, b->momentum), p = sn_vec3_zero();
+    for (int k = 0; k < b->nv; k++) p = sn_vec3_add(p, sn_vec3_scale(v[k], b->momentum[k].f));
+    b->com = sn_vec3_scale(1 / b->mass, moment);
+    b->v_com = sn_vec3_scale(1 / b->mass, p);
 }
 
-/// M, bias, centre of mass, soles at the state.
+/// Bias, momentum, centre of mass, soles at the state.
 static sn_status look(sn_balance* b, const double* q, const double* v) {
     sn_dynamics* d = b->dynamics;
-    sn_status status = sn_dynamics_mass_matrix(d, q, b->M);
-    if (!status) status = sn_dynamics_inverse(d, q, v, NULL, b->bias);
+    sn_status status = sn_dynamics_inverse(d, q, v, NULL, b->bias);
     if (status) return status;
     b->base = sn_dynamics_pose(d, sn_body(0));
     find_com(b, v);
-    for (int i = 0; i < b->def.foot_count; i++)
+    for (int i = 0; i < b->def.foot_count; i++) {
+        b->foot[i] = sn_dynamics_pose(d, b->foot_body[i]);
         b->sole[i] = sn_dynamics_frame_pose(d, b->def.foot[i].frame);
+    }
     return SN_OK;
 }
 
@@ -184,35 +194,25 @@ static void put(double* rows, size_t stride, sn_vec3 a) {
     rows[2 * stride] = a.z;
 }
 
-/// First row of what momentum, foot i and the moment of momentum shall do.
-static int momentum_at(void) { return 0; }
-static int foot_at(int i) { return 3 + 6 * i; }
-static int moment_at(const sn_balance* b) { return foot_at(b->def.foot_count); }
-
-static double* row_at(const sn_balance* b, int i) { return b->rows + (size_t)i * b->wide; }
-
-/// Rows of the momentum's rate: the base's rows of M.
+/// Rows of the momentum's rate, about the centre of mass.
 static void momentum_rows(sn_balance* b) {
-    size_t nv = (size_t)b->nv;
-    for (size_t k = 0; k < nv; k++) {
-        double column[6];
-        for (size_t r = 0; r < 6; r++) column[r] = b->M[r * nv + k];
-        sn_wrench rate = about_com(b, column);
+    for (int k = 0; k < b->nv; k++) {
+        sn_wrench rate = b->momentum[k];
+        rate.n = sn_vec3_sub(rate.n, sn_vec3_cross(b->com, rate.f));
         put(row_at(b, moment_at(b)) + k, b->wide, rate.n);
         put(row_at(b, momentum_at()) + k, b->wide, rate.f);
     }
 }
 
-/// The Jacobian of a foot: the axes of all joints that carry it, seen from it.
+/// The Jacobian of a foot: the axes of all joints that carry it, seen from it. The others stay zero.
 static void foot_jacobian(sn_balance* b, int foot) {
     const sn_dynamics* d = b->dynamics;
     const sn_model* model = b->model;
     double* rows = row_at(b, foot_at(foot));
-    sn_pose X = sn_dynamics_pose(d, b->foot_body[foot]);
-    memset(rows, 0, 6 * b->wide * sizeof *rows);
+    sn_pose X_fw = sn_pose_inverse(b->foot[foot]);
     for (int32_t i = b->foot_body[foot].i; i >= 0; i = model->joint[i].parent) {
         const sni_joint* joint = &model->joint[i];
-        sn_pose X_fi = sn_pose_mul(sn_pose_inverse(X), d->ops->pose(d, i));
+        sn_pose X_fi = sn_pose_mul(X_fw, d->ops->pose(d, i));
         sn_twist S[SN_JOINT_MAX_NV];
         sni_joint_subspace(joint, d->q + joint->iq, S);
         for (int k = 0; k < joint->nv; k++) {
@@ -282,30 +282,29 @@ static sn_wrench on_foot(const sn_balance* b, int foot, sn_vec3 about) {
 }
 
 // tau = M qdd + bias - J' f, less springs and dampers of the joints, which push besides
-static int joint_forces(sn_balance* b, const double* q, const double* v, double* tau) {
+static sn_status joint_forces(sn_balance* b, const double* q, const double* v, double* tau,
+                              int* limited) {
     size_t nv = (size_t)b->nv;
-    int limited = 0;
-    double* sum = b->error;
-    sn_dynamics_passive_force(b->dynamics, q, v, sum);
-    for (size_t k = 0; k < nv; k++) sum[k] = b->bias[k] - sum[k];
-    for (size_t j = 0; j < nv; j++) { // rows of M are its columns, and not padded
-        const double* column = b->M + j * nv;
-        for (size_t k = 0; k < nv; k++) sum[k] += column[k] * b->qdd[j];
-    }
+    double* passive = b->error;
+    sn_status status = sn_dynamics_inverse(b->dynamics, q, v, b->qdd, tau);
+    if (status) return status;
+    sn_dynamics_passive_force(b->dynamics, q, v, passive);
+    for (size_t k = 0; k < nv; k++) tau[k] -= passive[k];
     for (int i = 0; i < b->def.foot_count; i++) {
-        sn_pose X = sn_dynamics_pose(b->dynamics, b->foot_body[i]);
-        sn_wrench f = sn_pose_wrench_inverse(X, on_foot(b, i, sn_vec3_zero()));
+        sn_wrench f = sn_pose_wrench_inverse(b->foot[i], on_foot(b, i, sn_vec3_zero()));
         const double wrench[6] = {f.n.x, f.n.y, f.n.z, f.f.x, f.f.y, f.f.z};
-        for (int r = 0; r < 6; r++)
-            sni_padded_add(-wrench[r], row_at(b, foot_at(i) + r), sum, b->wide);
+        for (int r = 0; r < 6; r++) {
+            const double* row = row_at(b, foot_at(i) + r);
+            for (size_t k = 0; k < nv && k < b->reach[foot_at(i)]; k++)
+                tau[k] -= wrench[r] * row[k];
+        }
     }
-    memcpy(tau, sum, nv * sizeof *tau);
     for (size_t k = 0; k < nv; k++) {
-        if (k < 6) tau[k] = 0;                                    // what is left there is rounding
-        limited += b->limit[k] > 0 && fabs(tau[k]) > b->limit[k]; // 0: not its joint
+        if (k < 6) tau[k] = 0;                                     // what is left there is rounding
+        *limited += b->limit[k] > 0 && fabs(tau[k]) > b->limit[k]; // 0: not its joint
         tau[k] = fmax(-b->limit[k], fmin(b->limit[k], tau[k]));
     }
-    return limited;
+    return SN_OK;
 }
 
 static void tell(const sn_balance* b, sn_vec3 wanted, sn_wrench missing,
@@ -343,8 +342,8 @@ sn_status sn_balance_compute(sn_balance* b, const double* q, const double* v, sn
     sn_wrench given = sni_balance_forces(b, total, &told.iterations);
     give_wrench(b, given);
     sni_balance_nearest(b, rows, b->qdd);
-    told.limited = joint_forces(b, q, v, tau);
-    if (!report) return SN_OK;
+    status = joint_forces(b, q, v, tau, &told.limited);
+    if (status || !report) return status;
     tell(b, wanted, sn_wrench_sub(total, given), &told);
     *report = told;
     return SN_OK;

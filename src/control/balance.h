@@ -32,16 +32,18 @@ struct sn_balance {
     sn_vec3 posture_up;
     double height; ///< of its centre of mass above the soles
     // of one computation
-    double* M;      // [nv nv] joint-space inertia
-    double* bias;   // [nv] forces of velocities and gravity
-    double* wish;   // [wide] acceleration to the posture
-    double* qdd;    // [wide]
-    double* error;  // [wide] scratch
-    double* rows;   // [SN_BALANCE_ROWS wide] rate of momentum, the feet, rate of its moment
-    double* scale;  // [SN_BALANCE_ROWS] 1 / length of a row
-    double* factor; // [SN_BALANCE_ROWS SN_BALANCE_PADDED] lower triangle
-    double* given;  // [SN_BALANCE_ROWS] what the rows shall give
-    sn_pose base;   ///< w
+    sn_wrench* momentum; // [nv] of unit velocities, w, about the origin
+    double* bias;        // [nv] forces of velocities and gravity
+    double* wish;        // [wide] acceleration to the posture
+    double* qdd;         // [wide]
+    double* error;       // [wide] scratch
+    double* rows;        // [SN_BALANCE_ROWS wide] rate of momentum, the feet, rate of its moment
+    size_t reach[SN_BALANCE_ROWS]; ///< padded: numbers of a row beyond them are zero
+    double* scale;                 // [SN_BALANCE_ROWS] 1 / length of a row
+    double* factor;                // [SN_BALANCE_ROWS SN_BALANCE_PADDED] lower triangle
+    double* given;                 // [SN_BALANCE_ROWS] what the rows shall give
+    sn_pose base;                  ///< w
+    sn_pose foot[SN_BALANCE_FEET]; ///< w, body that carries the sole
     sn_pose sole[SN_BALANCE_FEET]; ///< w
     sn_vec3 up, com, v_com;        ///< w
     double (*ray)[SN_CONE_ROWS];   // [rays] scaled wrench of each about the centre of mass

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/hot.h"
 #include "control/balance.h"
 #include "math/padded.h"
 
@@ -17,17 +18,22 @@ static const double HAIR = 1e-7;
 static double* row_of(const sn_balance* b, int i) { return b->rows + (size_t)i * b->wide; }
 static double* line_of(const sn_balance* b, int i) { return b->factor + i * SN_BALANCE_PADDED; }
 
+/// Rows i and j of C, by what both of them reach.
+static double dot_rows(const sn_balance* b, const double* row, int i, int j) {
+    size_t wide = b->reach[i] < b->reach[j] ? b->reach[i] : b->reach[j];
+    return sni_padded_dot(row, row_of(b, j), wide);
+}
+
 /// L L' = D C W^-1 C' D + HAIR, line by line; D such that the diagonal is 1 + HAIR.
-void sni_balance_factor(sn_balance* b, int count) {
-    memset(b->factor, 0, (size_t)count * SN_BALANCE_PADDED * sizeof *b->factor);
+SN_HOT void sni_balance_factor(sn_balance* b, int count) {
     for (int i = 0; i < count; i++) {
-        double* line = line_of(b, i);
-        sni_padded_times(row_of(b, i), b->ease, b->error, b->wide);
-        double length = sni_padded_dot(b->error, row_of(b, i), b->wide);
+        double *line = line_of(b, i), *eased = b->error;
+        memset(line, 0, sni_padded((size_t)i + 1) * sizeof *line);
+        sni_padded_times(row_of(b, i), b->ease, eased, b->reach[i]);
+        double length = dot_rows(b, eased, i, i);
         b->scale[i] = length > 0 ? 1 / sqrt(length) : 0;
         for (int j = 0; j < i; j++) {
-            double entry =
-                sni_padded_dot(b->error, row_of(b, j), b->wide) * b->scale[i] * b->scale[j];
+            double entry = dot_rows(b, eased, i, j) * b->scale[i] * b->scale[j];
             size_t before = sni_padded((size_t)j); // beyond j the line is still zero
             line[j] = (entry - sni_padded_dot(line, line_of(b, j), before)) / line_of(b, j)[j];
         }
@@ -36,29 +42,30 @@ void sni_balance_factor(sn_balance* b, int count) {
     }
 }
 
-/// y = (L L')^-1 y
+/// y = (L L')^-1 y; what is half solved is padded with zeros.
 static void solve(const sn_balance* b, int count, double* y) {
+    double half[SN_BALANCE_PADDED] = {0};
     for (int i = 0; i < count; i++) {
-        double sum = y[i];
-        for (int j = 0; j < i; j++) sum -= line_of(b, i)[j] * y[j];
-        y[i] = sum / line_of(b, i)[i];
+        const double* line = line_of(b, i);
+        half[i] = (y[i] - sni_padded_dot(line, half, sni_padded((size_t)i))) / line[i];
     }
     for (int i = count - 1; i >= 0; i--) {
-        y[i] /= line_of(b, i)[i];
-        for (int j = 0; j < i; j++) y[j] -= line_of(b, i)[j] * y[i];
+        const double* line = line_of(b, i);
+        y[i] = half[i] / line[i];
+        sni_padded_add(-y[i], line, half, sni_padded((size_t)i));
     }
 }
 
-void sni_balance_nearest(sn_balance* b, int count, double* qdd) {
+SN_HOT void sni_balance_nearest(sn_balance* b, int count, double* qdd) {
     double y[SN_BALANCE_ROWS];
     memcpy(qdd, b->wish, b->wide * sizeof *qdd);
     for (int n = 0; n < SOLVES; n++) {
         for (int i = 0; i < count; i++)
-            y[i] = (b->given[i] - sni_padded_dot(row_of(b, i), qdd, b->wide)) * b->scale[i];
+            y[i] = (b->given[i] - sni_padded_dot(row_of(b, i), qdd, b->reach[i])) * b->scale[i];
         solve(b, count, y);
         memset(b->error, 0, b->wide * sizeof *b->error);
         for (int i = 0; i < count; i++)
-            sni_padded_add(y[i] * b->scale[i], row_of(b, i), b->error, b->wide);
+            sni_padded_add(y[i] * b->scale[i], row_of(b, i), b->error, b->reach[i]);
         sni_padded_times(b->ease, b->error, b->error, b->wide);
         sni_padded_add(1, b->error, qdd, b->wide);
     }
