@@ -42,19 +42,24 @@ static void find_controlled(sn_world* world) {
         world->is_controlled = is_controlled(world, &world->model->joint[i]);
 }
 
-sn_status sni_set_control(sn_world* world, const double* tau) {
+/// Joints may have to wake whose force is another one now.
+static void wake_changed(sn_world* world, const double* tau) {
     const sn_model* model = world->model;
-    double* control = world->state.control;
-    if (!tau) return SN_ERR_ARGUMENT;
-    for (int32_t k = 0; k < model->nv; k++)
-        if (!isfinite(tau[k])) return SN_ERR_NUMERIC;
     for (int32_t i = 0; i < model->body_count; i++) {
         const sni_joint* joint = &model->joint[i];
-        size_t size = joint->nv * sizeof *tau;
-        bool changed = memcmp(control + joint->iv, tau + joint->iv, size) != 0;
-        memcpy(control + joint->iv, tau + joint->iv, size);
-        if (changed) sni_wake_for_force(world, i);
+        const double* before = world->state.control + joint->iv;
+        if (memcmp(before, tau + joint->iv, joint->nv * sizeof *tau) != 0)
+            sni_wake_for_force(world, i);
     }
+}
+
+sn_status sni_set_control(sn_world* world, const double* tau) {
+    int32_t nv = world->model->nv;
+    if (!tau) return SN_ERR_ARGUMENT;
+    for (int32_t k = 0; k < nv; k++)
+        if (!isfinite(tau[k])) return SN_ERR_NUMERIC;
+    if (sni_may_sleep(world->dynamics)) wake_changed(world, tau);
+    memcpy(world->state.control, tau, (size_t)nv * sizeof *tau);
     find_controlled(world);
     sni_tell(world, &(sn_command){.type = SN_COMMAND_CONTROL, .v = tau});
     return SN_OK;
