@@ -13,6 +13,26 @@ static sn_status accelerate(void* context, const double* q, const double* v, dou
     return status ? status : sni_forward(dynamics, world->work.tau, qdd);
 }
 
+/// Numbers that lie together: of one joint, or all there are when everything moves.
+typedef struct piece {
+    size_t iq, nq, iv, nv;
+} piece;
+
+static bool all_move(const sni_system* system) {
+    return system->joint_count == system->model->body_count;
+}
+
+static int32_t piece_count(const sni_system* system) {
+    return all_move(system) ? 1 : system->joint_count;
+}
+
+static piece piece_at(const sni_system* system, int32_t i) {
+    if (all_move(system))
+        return (piece){0, (size_t)system->model->nq, 0, (size_t)system->model->nv};
+    const sni_joint* joint = sni_system_joint(system, i);
+    return (piece){(size_t)joint->iq, joint->nq, (size_t)joint->iv, joint->nv};
+}
+
 /// v+ = v + h qdd,  q+ = q (+) h v+.
 static sn_status step_euler(sn_world* world, const sni_system* system) {
     sni_work* work = &world->work;
@@ -37,8 +57,9 @@ static sn_vec3 centre_velocity(const sn_inertia* I, const double* v) {
 /// the later one alone it would lose m (g h)^2/2 a step, half a percent of the height of a bounce at 1 ms.
 static void fly(const sn_world* world, int32_t body, double* w) {
     const sni_joint* joint = &world->model->joint[body];
+    if (!joint->alone) return;
     const double *v_free = world->work.v_free + joint->iv, *v_plus = world->work.v_plus + joint->iv;
-    if (!joint->alone || memcmp(v_free, v_plus, joint->nv * sizeof *v_free) != 0) return;
+    if (memcmp(v_free, v_plus, joint->nv * sizeof *v_free) != 0) return;
     const sn_inertia* I = &world->model->body[body].inertia;
     sn_vec3 back = sn_vec3_scale(0.5, sn_vec3_sub(centre_velocity(I, world->state.v + joint->iv),
                                                   centre_velocity(I, v_plus)));
@@ -50,12 +71,12 @@ static void fly(const sn_world* world, int32_t body, double* w) {
 /// What contact made of the velocities, and positions with what undoes overlap.
 static sn_status step_contact(sn_world* world, const sni_system* system) {
     sni_work* work = &world->work;
-    for (int32_t i = 0; i < system->joint_count; i++) {
-        const sni_joint* joint = &world->model->joint[system->joints[i]];
-        memcpy(work->q + joint->iq, world->state.q + joint->iq, joint->nq * sizeof *work->q);
-        if (!world->contacts.pushed) memset(work->w + joint->iv, 0, joint->nv * sizeof *work->w);
-        fly(world, system->joints[i], work->w);
+    for (int32_t i = 0; i < piece_count(system); i++) {
+        piece at = piece_at(system, i);
+        memcpy(work->q + at.iq, world->state.q + at.iq, at.nq * sizeof *work->q);
+        if (!world->contacts.pushed) memset(work->w + at.iv, 0, at.nv * sizeof *work->w);
     }
+    for (int32_t i = 0; i < system->joint_count; i++) fly(world, system->joints[i], work->w);
     sni_contact_end_step(world->model, system->joints, system->joint_count, world->h, work->v_plus,
                          work->w, work->q, work->v);
     return SN_OK;
@@ -85,8 +106,8 @@ static sn_status advance(sn_world* world, const sni_system* system, sn_step_repo
     return status;
 }
 
-static bool all_finite(const double* x, int32_t first, int32_t count) {
-    for (int32_t k = first; k < first + count; k++)
+static bool all_finite(const double* x, size_t count) {
+    for (size_t k = 0; k < count; k++)
         if (!isfinite(x[k])) return false;
     return true;
 }
@@ -99,17 +120,16 @@ sn_status sni_stage_integrate(sn_world* world, sn_step_report* report) {
     world->motion_is_current = false;
     sn_status status = advance(world, &system, report);
     if (status) return status;
-    for (int32_t i = 0; i < system.joint_count; i++) {
-        const sni_joint* joint = &world->model->joint[system.joints[i]];
-        if (!all_finite(work->q, joint->iq, joint->nq) ||
-            !all_finite(work->v, joint->iv, joint->nv))
+    for (int32_t i = 0; i < piece_count(&system); i++) {
+        piece at = piece_at(&system, i);
+        if (!all_finite(work->q + at.iq, at.nq) || !all_finite(work->v + at.iv, at.nv))
             return SN_ERR_NUMERIC;
     }
     sni_drive_end(world);
-    for (int32_t i = 0; i < system.joint_count; i++) {
-        const sni_joint* joint = &world->model->joint[system.joints[i]];
-        memcpy(world->state.q + joint->iq, work->q + joint->iq, joint->nq * sizeof *work->q);
-        memcpy(world->state.v + joint->iv, work->v + joint->iv, joint->nv * sizeof *work->v);
+    for (int32_t i = 0; i < piece_count(&system); i++) {
+        piece at = piece_at(&system, i);
+        memcpy(world->state.q + at.iq, work->q + at.iq, at.nq * sizeof *work->q);
+        memcpy(world->state.v + at.iv, work->v + at.iv, at.nv * sizeof *work->v);
     }
     world->state.step++;
     return SN_OK;
