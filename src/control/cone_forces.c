@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/hot.h"
 #include "math/small.h"
 
 static double dot(const double* a, const double* b) {
@@ -47,8 +48,8 @@ static bool newton_step(int n, const double (*B)[SN_CONE_ROWS], const double* b,
     return *slope < 0;
 }
 
-int sni_cone_forces(int n, const double (*B)[SN_CONE_ROWS], const double b[SN_CONE_ROWS],
-                    double eps, double y[SN_CONE_ROWS], double* x) {
+SN_HOT int sni_cone_forces(int n, const double (*B)[SN_CONE_ROWS], const double b[SN_CONE_ROWS],
+                           double eps, double y[SN_CONE_ROWS], double* x) {
     enum { MOST = 60, HALVINGS = 30 };
     static const double ENOUGH = 1e-4; // of the descent that the slope promises [NW06 ch 3.1]
     double value = dual(n, B, b, eps, y, x), step[SN_CONE_ROWS], slope;
