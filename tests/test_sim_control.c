@@ -95,6 +95,26 @@ static void what_is_controlled_does_not_sleep(void** state) {
     world_scene_free(s);
 }
 
+static sn_status push_last(void* context, const sn_world* world, const sn_drive* drive) {
+    (void)context;
+    drive->tau[sn_model_nv(sn_world_model(world)) - 1] = 0.1;
+    return SN_OK;
+}
+
+static void one_controlled_joint_keeps_its_tree_awake_and_no_other(void** state) {
+    (void)state;
+    world_scene* s = world_scene_create();
+    s->def.contact = sn_world_contact_default();
+    s->def.contact.on = true;
+    world_scene_floor(s, sn_pose_identity());
+    for (int i = 0; i < 3; i++) world_scene_add(s, SN_SHAPE_BOX, cube(0.2), 2, at(i, 0.1));
+    world_scene_start(s);
+    sn_world_set_control(s->world, &(sn_control){push_last, NULL});
+    world_scene_run(s, 1);
+    for (int i = 0; i < 3; i++) assert_int_equal(sn_world_is_resting(s->world, sn_body(i)), i < 2);
+    world_scene_free(s);
+}
+
 // ---- holds ------------------------------------------------------------------------------------------------
 
 /// Cubes in a row, the first `count`.
@@ -240,6 +260,7 @@ int main(void) {
         cmocka_unit_test(control_adds_to_the_forces_of_the_user),
         cmocka_unit_test(control_that_fails_or_is_not_finite_is_switched_off),
         cmocka_unit_test(what_is_controlled_does_not_sleep),
+        cmocka_unit_test(one_controlled_joint_keeps_its_tree_awake_and_no_other),
         cmocka_unit_test(a_hold_keeps_bodies_as_they_were_and_goes_on_with_them),
         cmocka_unit_test(a_held_body_sleeps_and_wakes_with_what_holds_it),
         cmocka_unit_test(a_replacement_that_was_posted_and_never_taken_is_freed_with_the_world),
