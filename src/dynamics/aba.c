@@ -19,7 +19,8 @@ typedef struct aba_memory {
 static size_t longest_paths(const sn_model* model) {
     size_t sum = 0;
     for (int32_t i = 0; i < model->body_count; i++)
-        for (int32_t k = i; k >= 0; k = model->joint[k].parent) sum += 1 + (size_t)model->joint[i].nv;
+        for (int32_t k = i; k >= 0; k = model->joint[k].parent)
+            sum += 1 + (size_t)model->joint[i].nv;
     return sum;
 }
 
@@ -193,9 +194,8 @@ static sn_twist aba_acceleration(const sn_dynamics* d, int32_t body) {
         .name = NAME, .layout = LAYOUT, .start = aba_start, .kinematics = aba_kinematics,          \
         .forward = aba_forward, .inverse = aba_inverse, .mass_matrix = aba_mass_matrix,            \
         .momentum = aba_momentum, .impulse = aba_impulse, .change = aba_change,                    \
-        .response = aba_response,                                                                  \
-        .has_handles = aba_has_handles, .handles = aba_handles, .fast = aba_fast,                  \
-        .place = aba_place, .pose = aba_pose, .velocity = aba_velocity,                            \
+        .response = aba_response, .has_handles = aba_has_handles, .handles = aba_handles,          \
+        .fast = aba_fast, .place = aba_place, .pose = aba_pose, .velocity = aba_velocity,          \
         .acceleration = aba_acceleration,                                                          \
     }
 
