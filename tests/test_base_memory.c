@@ -27,6 +27,25 @@ static void an_arena_hands_out_what_it_measured_zeroed_and_aligned(void** state)
     assert_null(arena.base);
 }
 
+/// Large blocks come from elsewhere than small ones, again and again zeroed.
+static void arenas_of_all_sizes_are_zeroed(void** state) {
+    (void)state;
+    for (size_t numbers = 1; numbers <= (size_t)1 << 20; numbers *= 16) {
+        for (int turn = 0; turn < 3; turn++) {
+            sni_arena arena = {0};
+            SN_ARENA_ARRAY(&arena, double, numbers);
+            assert_true(sni_arena_allocate(&arena));
+            double* x = SN_ARENA_ARRAY(&arena, double, numbers);
+            assert_true((uintptr_t)x % SN_ARENA_ALIGNMENT == 0 && arena.used == arena.size);
+            for (size_t k = 0; k < numbers; k++) {
+                assert_true(x[k] == 0);
+                x[k] = 1;
+            }
+            sni_arena_free(&arena);
+        }
+    }
+}
+
 static void a_size_beyond_memory_is_refused_not_wrapped(void** state) {
     (void)state;
     sni_arena arena = {0};
@@ -124,6 +143,7 @@ static void the_real_clock_runs_and_the_virtual_one_obeys(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_arena_hands_out_what_it_measured_zeroed_and_aligned),
+        cmocka_unit_test(arenas_of_all_sizes_are_zeroed),
         cmocka_unit_test(a_size_beyond_memory_is_refused_not_wrapped),
         cmocka_unit_test(names_are_found_and_keep_their_first_value),
         cmocka_unit_test(a_hash_depends_on_every_bit_and_on_the_length),

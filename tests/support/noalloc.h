@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/mman.h>
 
 static bool armed;             ///< nothing may be allocated now
 static long violations;        ///< calls to the allocator while armed
@@ -18,12 +19,16 @@ void* __real_realloc(void* p, size_t size);
 void __real_free(void* p);
 void* __real_aligned_alloc(size_t alignment, size_t size);
 int __real_posix_memalign(void** p, size_t alignment, size_t size);
+void* __real_mmap(void* at, size_t size, int protection, int flags, int file, off_t offset);
+int __real_munmap(void* p, size_t size);
 void* __wrap_malloc(size_t size);
 void* __wrap_calloc(size_t count, size_t size);
 void* __wrap_realloc(void* p, size_t size);
 void __wrap_free(void* p);
 void* __wrap_aligned_alloc(size_t alignment, size_t size);
 int __wrap_posix_memalign(void** p, size_t alignment, size_t size);
+void* __wrap_mmap(void* at, size_t size, int protection, int flags, int file, off_t offset);
+int __wrap_munmap(void* p, size_t size);
 
 /// Whether there is memory for one more call.
 static bool noalloc_take(void) {
@@ -55,6 +60,14 @@ void* __wrap_aligned_alloc(size_t alignment, size_t size) {
 int __wrap_posix_memalign(void** p, size_t alignment, size_t size) {
     violations += armed;
     return __real_posix_memalign(p, alignment, size);
+}
+void* __wrap_mmap(void* at, size_t size, int protection, int flags, int file, off_t offset) {
+    if (!noalloc_take()) return MAP_FAILED;
+    return __real_mmap(at, size, protection, flags, file, offset);
+}
+int __wrap_munmap(void* p, size_t size) {
+    violations += armed;
+    return __real_munmap(p, size);
 }
 
 #endif
