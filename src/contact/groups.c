@@ -52,24 +52,25 @@ static void join_by_matrix(const sn_contact_problem* problem, int32_t* leader) {
     }
 }
 
-/// Contacts follow the first one of their tree.
+/// A contact and those that are on the tree of one of its bodies.
+static inline void join_tree(sni_groups_work* work, int32_t body, int32_t contact) {
+    if (body < 0) return;
+    int32_t* owner = &work->tree_owner[work->tree_of[body]];
+    if (*owner < 0)
+        *owner = contact;
+    else
+        join(work->leader, contact, *owner);
+}
+
 static void join_by_trees(const sn_contact_problem* problem, sni_groups_work* work) {
     const sn_contact_bodies* bodies = &problem->bodies;
-    int32_t *leader = work->leader, *owner = work->tree_owner;
     for (int32_t t = 0; t < bodies->tree_count; t++) {
-        owner[t] = -1;
+        work->tree_owner[t] = -1;
         for (int32_t k = bodies->tree[t]; k < bodies->tree[t + 1]; k++) work->tree_of[k] = t;
     }
     for (int32_t i = 0; i < problem->count; i++) {
-        const int32_t body[2] = {bodies->a[i], bodies->b[i]};
-        for (int side = 0; side < 2; side++) {
-            if (body[side] < 0) continue;
-            int32_t tree = work->tree_of[body[side]];
-            if (owner[tree] < 0)
-                owner[tree] = i;
-            else
-                join(leader, i, owner[tree]);
-        }
+        join_tree(work, bodies->a[i], i);
+        join_tree(work, bodies->b[i], i);
     }
 }
 

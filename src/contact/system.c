@@ -84,17 +84,9 @@ static void cut_contacts(sni_systems* all, sni_system* s) {
 
 // ---- body space: slots ----------------------------------------------------------------------------------
 
-static int32_t body_of(const sni_system* s, int32_t i, int side) {
+/// Places for a tree and its bodies.
+static void cut_tree(sni_systems* all, sni_system* s, int32_t t) {
     const sn_contact_bodies* bodies = &s->group->whole->bodies;
-    int32_t contact = s->group->contact[i];
-    return side == 0 ? bodies->a[contact] : bodies->b[contact];
-}
-
-/// A place for the tree of a body; in the group's list when it comes for the first time.
-static int32_t cut_tree(sni_systems* all, sni_system* s, int32_t body) {
-    const sn_contact_bodies* bodies = &s->group->whole->bodies;
-    int32_t t = s->group->tree_of[body], known = all->tree_in_group[t];
-    if (known > 0 && known < s->tree_count && s->tree[known].tree == t) return known;
     int32_t first = bodies->tree[t], count = bodies->tree[t + 1] - first, at = s->tree_count++;
     s->tree[at] =
         (sni_slot_tree){.first = s->slot_count,
@@ -107,13 +99,20 @@ static int32_t cut_tree(sni_systems* all, sni_system* s, int32_t body) {
         s->tree_of_slot[s->slot_count++] = at;
     }
     all->tree_in_group[t] = at;
-    return at;
+}
+
+/// The slot of a body; its tree is put into the group's list when it comes for the first time.
+static inline int32_t slot_of(sni_systems* all, sni_system* s, int32_t body) {
+    if (body < 0) return 0;
+    int32_t t = s->group->tree_of[body], known = all->tree_in_group[t];
+    if (!(known > 0 && known < s->tree_count && s->tree[known].tree == t)) cut_tree(all, s, t);
+    return all->slot_of_body[body];
 }
 
 /// Whether two bodies are two trees: then an impulse between them moves nothing else.
-static bool are_lone(const sni_system* s, const int32_t slots[2]) {
-    return !s->tree[s->tree_of_slot[slots[0]]].response &&
-           !s->tree[s->tree_of_slot[slots[1]]].response && !(slots[0] && slots[0] == slots[1]);
+static bool are_lone(const sni_system* s, int32_t a, int32_t b) {
+    return !s->tree[s->tree_of_slot[a]].response && !s->tree[s->tree_of_slot[b]].response &&
+           !(a && a == b);
 }
 
 static void cut_bodies(sni_systems* all, sni_system* s) {
@@ -124,17 +123,13 @@ static void cut_bodies(sni_systems* all, sni_system* s) {
     s->tree_count = s->slot_count = 1;
     s->C_start = all->C_start + (s->spot - all->spot);
     s->tree_contacts = all->tree_contacts + 2 * (s->spot - all->spot);
+    const sn_contact_bodies* bodies = &s->group->whole->bodies;
     for (int32_t i = 0; i < s->count; i++) {
-        int32_t slots[2] = {0, 0};
-        for (int side = 0; side < 2; side++) {
-            int32_t body = body_of(s, i, side);
-            if (body < 0) continue;
-            cut_tree(all, s, body);
-            slots[side] = all->slot_of_body[body];
-        }
-        s->spot[i].a = slots[0];
-        s->spot[i].b = slots[1];
-        s->spot[i].lone = are_lone(s, slots);
+        int32_t contact = s->group->contact[i];
+        int32_t a = slot_of(all, s, bodies->a[contact]), b = slot_of(all, s, bodies->b[contact]);
+        s->spot[i].a = a;
+        s->spot[i].b = b;
+        s->spot[i].lone = are_lone(s, a, b);
     }
     double** velocities[3] = {&s->v, &s->v_before, &s->v_way};
     for (int k = 0; k < 3; k++) *velocities[k] = all->v[k] + BODY * all->slots_used;
