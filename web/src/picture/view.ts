@@ -53,8 +53,6 @@ export class View {
     /** px at the lower edge that something else covers: what the camera looks at is in the middle of the rest */
     covered = 0;
     pictures = 0;
-    /** ms from opening the page to the first picture of a scene */
-    firstPicture = 0;
     /** generation of the scene in the last picture; -1: none yet */
     drawnGeneration = -1;
     private readonly quality: Quality;
@@ -274,10 +272,7 @@ export class View {
         this.renderer.render(this.stage, this.camera.camera);
         this.labels.place(this.camera.camera, this.canvas.clientWidth, this.canvas.clientHeight);
         this.pictures++;
-        if (this.drawnGeneration >= 0) {
-            this.firstPicture ||= performance.now();
-            if (!this.marks.visible) this.invalidate();
-        }
+        if (this.drawnGeneration >= 0 && !this.marks.visible) this.invalidate();
         this.drawn.emit();
     }
 
