@@ -44,6 +44,7 @@ const ATOM_SCALE: Record<AtomStyle, number> = { spheres: 1, sticks: 0.28, ribbon
 const LINE_PIXELS = 1.6;
 const FIELD_OF_VIEW = 36;
 const LOW_QUALITY_MS = 90; // between two pictures, where the processor has to draw them
+const TOO_SLOW_MS: Record<Quality, number> = { high: 45, low: 2 * LOW_QUALITY_MS };
 
 export class View {
     readonly camera = new OrbitCamera();
@@ -73,7 +74,7 @@ export class View {
     private dirty = true;
     private last = 0;
     private drawnAt = 0;
-    private readonly haste = new Haste();
+    private readonly haste: Haste;
     private readonly marks = new Group(); // from the second picture on: the first does not wait for their shaders
 
     constructor(private readonly store: Store, surface: Surface) {
@@ -81,6 +82,7 @@ export class View {
         const high = quality === "high";
         this.canvas = canvas;
         this.quality = quality;
+        this.haste = new Haste(TOO_SLOW_MS[quality]);
         this.renderer = new WebGLRenderer({ canvas, context });
         this.renderer.debug.checkShaderErrors = false; // to look for them is to wait for compilers
         this.renderer.shadowMap.enabled = high;
