@@ -83,7 +83,8 @@ static const char* const METHOD[] = {
     "first-picture, browser-10000: Chromium without a screen and without a graphics card, at 1280 "
     "x "
     "800, that runs already and has shown the page once (first_visit_ms is that first visit, with "
-    "all caches empty). The page tells the server how long it took by its own clock, from opening "
+    "all caches empty), half a second after the page before was closed. The page tells the server "
+    "how long it took by its own clock, from opening "
     "the address (navigation start) to when the first picture can be read back. browser-10000 is "
     "bound by drawing on the processor.",
     NULL,

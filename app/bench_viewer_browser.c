@@ -162,6 +162,8 @@ static void note_start(bench_row* row, const sn_page_start* start) {
 
 /// ms until the first picture of a page that is opened now; NAN: none came.
 static double visit(const browser* b, viewer_stage* stage, sn_page_start* start) {
+    enum { REST_US = 500000 }; // the browser still puts the page before away
+    usleep(REST_US);
     waiting w = {.before = sn_server_ask(stage->server).page_start.count};
     char* page = open_page(b, sn_server_address(stage->server));
     if (!page) return NAN;

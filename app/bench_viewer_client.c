@@ -283,7 +283,7 @@ char* viewer_http(int port, const char* method, const char* path) {
 }
 
 bool viewer_page_fetch(const char* address, double* bytes, double* ms) {
-    static const char* const files[] = {"/", "/app.js", "/app.css"};
+    static const char* const files[] = {"/", "/main.js", "/app.js", "/app.css"};
     int port = port_of(address), fd = connect_to(port);
     int64_t start = now_ns();
     bool good = fd >= 0;

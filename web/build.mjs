@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bundles the page into dist/: index.html, app.js, app.css, and small pictures of scenes in previews/. `--watch` goes on with every change.
+// Bundles the page into dist/: index.html, main.js, which loads app.js, app.css, and small pictures of scenes in previews/. `--watch` goes on with every change.
 import { context } from "esbuild";
 import { copyFileSync, cpSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 
-const files = ["index.html", "app.js", "app.css"];
+const files = ["index.html", "main.js", "app.js", "app.css"];
 const out = new URL("dist/", import.meta.url).pathname;
 const watch = process.argv.includes("--watch");
 
@@ -13,9 +13,11 @@ copyFileSync(new URL("src/index.html", import.meta.url), `${out}index.html`);
 cpSync(new URL("src/previews", import.meta.url), `${out}previews`, { recursive: true });
 const bundle = await context({
     absWorkingDir: new URL(".", import.meta.url).pathname,
-    entryPoints: { app: "src/main.ts" },
+    entryPoints: ["src/main.ts", "src/app.css"],
     outdir: "dist",
     bundle: true,
+    splitting: true, // what is imported while it runs is a file of its own
+    chunkNames: "[name]",
     minify: !watch,
     sourcemap: watch ? "inline" : false,
     target: "es2021",

@@ -4,9 +4,10 @@ import type { Connection } from "./wire/connection.ts";
 import type { Page } from "./page/page.ts";
 import type { View } from "./picture/view.ts";
 import { applyPose } from "./state/poses.ts";
+import type { PageStart } from "./wire/protocol.ts";
 import { size, type Store } from "./state/store.ts";
 
-export function exposeHooks(store: Store, connection: Connection, page: Page): void {
+export function exposeHooks(store: Store, connection: Connection, page: Page, start: PageStart | null): void {
     const bodyIndex = (name: string) => store.scene?.bodies.findIndex((body) => body.name === name) ?? -1;
     const centre = (body: number) => applyPose(store.poses.pose, 7 * body, store.scene!.bodies[body]!.com);
     const hooks = {
@@ -20,7 +21,8 @@ export function exposeHooks(store: Store, connection: Connection, page: Page): v
         get pictures() { return page.view?.pictures ?? 0; },
         /** generation of the scene in the last picture */
         get drawn() { return page.view?.drawnGeneration ?? -1; },
-        get firstPicture() { return page.view?.firstPicture ?? 0; },
+        /** ms after the page was opened, of the first of each */
+        start,
         get time() { return store.time; },
         get step() { return store.step; },
         get state() { return store.state; },

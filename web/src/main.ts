@@ -1,20 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the page begins.
-import "./app.css";
-import { Commands } from "./state/commands.ts";
-import { Connection } from "./wire/connection.ts";
-import { exposeHooks } from "./hooks.ts";
-import { Page } from "./page/page.ts";
-import { Store } from "./state/store.ts";
-import { tellStart } from "./start.ts";
-
+// Where the page begins. Nothing waits for the rest, so the browser takes the page for loaded, and its own signs of loading
+// come to rest: where the processor draws, they would slow down everything that follows.
 const began = performance.now();
-const query = new URLSearchParams(location.search);
-const scheme = location.protocol === "https:" ? "wss" : "ws";
-const store = new Store();
-const connection = new Connection(`${scheme}://${location.host}/ws?token=${encodeURIComponent(query.get("token") ?? "")}`);
-connection.message.on((message) => store.receive(message));
-connection.open(); // what comes is read when all is there that wants it
-const page = new Page(store, connection, new Commands(connection, store), query.get("quality"));
-exposeHooks(store, connection, page);
-if (page.view) tellStart(began, store, connection, page.view);
+addEventListener("load", () => import("./app.ts").then(({ begin }) => begin(began)));

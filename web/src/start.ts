@@ -5,7 +5,8 @@ import type { View } from "./picture/view.ts";
 import { encode, type PageStart } from "./wire/protocol.ts";
 import type { Store } from "./state/store.ts";
 
-export function tellStart(script: number, store: Store, connection: Connection, view: View): void {
+/** Filled in as it happens. */
+export function tellStart(script: number, store: Store, connection: Connection, view: View): PageStart {
     const start: PageStart = { script, connected: 0, scene: 0, frame: 0, picture: 0 };
     const stops = [
         store.onHello.on(() => (start.connected ||= performance.now())),
@@ -19,4 +20,5 @@ export function tellStart(script: number, store: Store, connection: Connection, 
             connection.send(encode.drawn(0, start));
         }),
     ];
+    return start;
 }

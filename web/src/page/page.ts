@@ -14,6 +14,7 @@ import { LayersPanel, SWITCHES } from "./layers_panel.ts";
 import { MetersPanel } from "./meters.ts";
 import { Plots } from "./plots.ts";
 import { NONE, type State } from "../wire/protocol.ts";
+import { openSurface } from "../picture/surface.ts";
 import { Quantities } from "../state/quantities.ts";
 import { Replay } from "./replay.ts";
 import { listen } from "./shortcuts.ts";
@@ -59,7 +60,9 @@ export class Page {
         this.left.hidden = !window.matchMedia("(min-width: 1001px)").matches;
         this.right.hidden = true;
 
-        this.view = makeView(store, canvas, quality);
+        const surface = openSurface(canvas, quality);
+        this.view = surface && new View(store, surface);
+        if (surface) document.documentElement.dataset.quality = surface.quality;
         if (this.view) {
             this.gestures = new Gestures(this.view, store, connection, (text) => store.notify({ level: "warning", time: store.time, text }));
             this.layers = new LayersPanel(this.view, store);
@@ -195,15 +198,6 @@ export class Page {
             "?": help,
             ...Object.fromEntries(SWITCHES.map(([layer, , key]) => [key.toLowerCase(), () => this.layers?.toggle(layer)])),
         });
-    }
-}
-
-function makeView(store: Store, canvas: HTMLCanvasElement, quality: string | null): View | null {
-    try {
-        return new View(store, canvas, quality);
-    } catch (error) {
-        console.error(error);
-        return null;
     }
 }
 

@@ -2,7 +2,6 @@
 // Live charts, composed by clicking quantities: what has one unit shares a chart. Lines differ by dashes as
 // well as by colour. Each chart can be kept as SVG and as CSV.
 import uPlot from "uplot";
-import "uplot/dist/uPlot.min.css";
 import { download, h, icon, setText } from "../base/dom.ts";
 import { formatQuantity } from "../base/format.ts";
 import { thin, type Series } from "../state/history.ts";

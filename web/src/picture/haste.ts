@@ -2,7 +2,6 @@
 // A slow machine gets a coarser picture rather than a slow one. Pure.
 
 const PICTURES = 15; // one after the other, before it is judged
-const TOO_SLOW_MS = 45;
 const COARSEST = 0.5;
 
 export class Haste {
@@ -10,6 +9,9 @@ export class Haste {
     sharpness = 1;
     private count = 0;
     private first = 0;
+
+    /** `tooSlow`: ms from one picture to the next */
+    constructor(private readonly tooSlow: number) {}
 
     /** Nothing was to be drawn: the time until the next picture says nothing. */
     pause(): void {
@@ -22,7 +24,7 @@ export class Haste {
         if (this.count <= PICTURES) return false;
         const mean = (now - this.first) / PICTURES;
         this.count = 0;
-        if (mean < TOO_SLOW_MS || this.sharpness <= COARSEST) return false;
+        if (mean < this.tooSlow || this.sharpness <= COARSEST) return false;
         this.sharpness = Math.max(0.75 * this.sharpness, COARSEST);
         return true;
     }

@@ -1,28 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sky and floor: a calm grid that fades into the distance, with soft shadows on it; and the light that casts them.
-import { BackSide, Color, DirectionalLight, Group, Mesh, PlaneGeometry, ShaderMaterial, SphereGeometry, Vector3 } from "three";
+import { Color, DirectionalLight, Group, Mesh, PlaneGeometry, ShaderMaterial, Vector3 } from "three";
 import { KEY, lightBy, lighting, SHADOW_GLSL } from "./lighting.ts";
+import { Dome, skyBehind } from "./sky.ts";
+import type { Surface } from "./surface.ts";
 import type { Theme } from "../base/theme.ts";
 
 const MAP_EDGE = 2048;
-
-const SKY_VERTEX = `
-varying vec3 direction;
-void main() {
-    direction = position;
-    vec4 clip = projectionMatrix * vec4(mat3(modelViewMatrix) * position, 1.0);
-    gl_Position = clip.xyww;
-}`;
-
-const SKY_FRAGMENT = `
-uniform vec3 top;
-uniform vec3 bottom;
-varying vec3 direction;
-void main() {
-    float height = normalize(direction).z;
-    gl_FragColor = vec4(mix(bottom, top, smoothstep(-0.15, 0.7, abs(height))), 1.0);
-    #include <colorspace_fragment>
-}`;
 
 const FLOOR_VERTEX = `
 varying vec3 place;
@@ -61,33 +45,30 @@ void main() {
 export class Scenery {
     readonly root = new Group();
     private readonly key = new DirectionalLight();
-    private readonly sky: Mesh<SphereGeometry, ShaderMaterial>;
+    private readonly sky: Dome | null;
     private readonly floor: Mesh<PlaneGeometry, ShaderMaterial>;
 
-    constructor(shadows: boolean) {
-        this.sky = new Mesh(new SphereGeometry(1, 24, 12), new ShaderMaterial({
-            uniforms: { top: { value: new Color() }, bottom: { value: new Color() } },
-            vertexShader: SKY_VERTEX, fragmentShader: SKY_FRAGMENT, side: BackSide, depthWrite: false, depthTest: false,
-        }));
-        this.sky.frustumCulled = false;
-        this.sky.renderOrder = -10;
+    constructor(private readonly surface: Surface) {
+        const high = surface.quality === "high";
+        this.sky = high ? new Dome() : null;
         this.floor = new Mesh(new PlaneGeometry(1, 1), new ShaderMaterial({
             uniforms: {
                 ...lighting, floorColour: { value: new Color() }, lineColour: { value: new Color() }, centre: { value: new Vector3() },
                 cell: { value: 0.1 }, reach: { value: 10 },
             },
-            defines: shadows ? { SHADOWS: "" } : {},
+            defines: high ? { SHADOWS: "" } : {},
             vertexShader: FLOOR_VERTEX, fragmentShader: FLOOR_FRAGMENT, transparent: true, depthWrite: false,
         }));
         this.floor.renderOrder = -2;
-        this.root.add(this.sky, this.floor);
-        if (shadows) this.castShadows();
+        this.root.add(this.floor);
+        if (this.sky) this.root.add(this.sky.root);
+        if (this.sky) this.castShadows(this.sky);
     }
 
     applyTheme(theme: Theme): void {
         // sky and floor are not lit: their colours are what is seen
-        this.sky.material.uniforms.top!.value.set(theme.skyTop);
-        this.sky.material.uniforms.bottom!.value.set(theme.skyBottom);
+        if (this.sky) this.sky.applyTheme(theme);
+        else this.surface.canvas.style.background = skyBehind(theme);
         this.floor.material.uniforms.floorColour!.value.set(theme.floor);
         this.floor.material.uniforms.lineColour!.value.set(theme.line);
         lightBy(theme);
@@ -111,12 +92,12 @@ export class Scenery {
     }
 
     /** The map is made before anything is drawn, the sky first. */
-    private castShadows(): void {
+    private castShadows(sky: Dome): void {
         const shadow = this.key.shadow;
         this.key.castShadow = true;
         shadow.mapSize.set(MAP_EDGE, MAP_EDGE);
         lighting.shadowTexel.value = 1 / MAP_EDGE;
-        this.sky.onBeforeRender = () => {
+        sky.root.onBeforeRender = () => {
             lighting.shadowMap.value = shadow.map?.depthTexture ?? null;
             lighting.shadowMatrix.value.copy(shadow.matrix);
         };

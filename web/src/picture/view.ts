@@ -12,7 +12,7 @@ import { OrbitCamera } from "./orbit_camera.ts";
 import { pickAtoms, pickShapes, type Hit, type Vec } from "./pick.ts";
 import { applyPose } from "../state/poses.ts";
 import { NONE, type Scene, type Shape } from "../wire/protocol.ts";
-import { chooseQuality, type Quality } from "./quality.ts";
+import { sharpnessOf, type Quality, type Surface } from "./surface.ts";
 import { RibbonView } from "./ribbon.ts";
 import { Scenery } from "./scenery.ts";
 import { drawnShapes, isFloor, SceneView } from "./scene_view.ts";
@@ -44,17 +44,17 @@ const ATOM_SCALE: Record<AtomStyle, number> = { spheres: 1, sticks: 0.28, ribbon
 const LINE_PIXELS = 1.6;
 const FIELD_OF_VIEW = 36;
 const LOW_QUALITY_MS = 90; // between two pictures, where the processor has to draw them
+const TOO_SLOW_MS: Record<Quality, number> = { high: 45, low: 2 * LOW_QUALITY_MS };
 
 export class View {
     readonly camera = new OrbitCamera();
     readonly labels = new Labels();
     readonly drawn = new Signal<void>();
+    readonly canvas: HTMLCanvasElement;
     layers: Layers = { ...DEFAULT_LAYERS };
     /** px at the lower edge that something else covers: what the camera looks at is in the middle of the rest */
     covered = 0;
     pictures = 0;
-    /** ms from opening the page to the first picture of a scene */
-    firstPicture = 0;
     /** generation of the scene in the last picture; -1: none yet */
     drawnGeneration = -1;
     private readonly quality: Quality;
@@ -74,18 +74,20 @@ export class View {
     private dirty = true;
     private last = 0;
     private drawnAt = 0;
-    private readonly haste = new Haste();
+    private readonly haste: Haste;
     private readonly marks = new Group(); // from the second picture on: the first does not wait for their shaders
 
-    /** Throws where there is no WebGL 2. */
-    constructor(private readonly store: Store, readonly canvas: HTMLCanvasElement, quality: string | null) {
-        this.quality = chooseQuality(quality);
-        const high = this.quality === "high";
-        this.renderer = new WebGLRenderer({ canvas, antialias: high, powerPreference: "high-performance" });
+    constructor(private readonly store: Store, surface: Surface) {
+        const { canvas, context, quality } = surface;
+        const high = quality === "high";
+        this.canvas = canvas;
+        this.quality = quality;
+        this.haste = new Haste(TOO_SLOW_MS[quality]);
+        this.renderer = new WebGLRenderer({ canvas, context });
         this.renderer.debug.checkShaderErrors = false; // to look for them is to wait for compilers
         this.renderer.shadowMap.enabled = high;
         this.renderer.shadowMap.type = PCFShadowMap;
-        this.scenery = new Scenery(high);
+        this.scenery = new Scenery(surface);
         this.bodies = new SceneView(store, high);
         this.atoms = new AtomsView(store);
         this.contacts = new ContactsView(store);
@@ -228,10 +230,9 @@ export class View {
     resize(): void {
         const { clientWidth: width, clientHeight: height } = this.canvas;
         if (width === 0 || height === 0) return;
-        const ratio = (this.quality === "low" ? 0.5 : Math.min(window.devicePixelRatio, 2)) * this.haste.sharpness;
+        const ratio = sharpnessOf(this.quality) * this.haste.sharpness;
         pixelScale.value = ratio;
-        this.renderer.setPixelRatio(ratio);
-        this.renderer.setSize(width, height, false);
+        this.renderer.setDrawingBufferSize(width, height, ratio);
         this.camera.resize(width, height, Math.min(this.covered, 0.4 * height) / 2);
         if (this.pictures > 0) this.draw(); // at once: a canvas of another size is empty
     }
@@ -240,7 +241,7 @@ export class View {
         requestAnimationFrame((next) => this.tick(next));
         const moved = this.camera.advance(Math.min((now - this.last) / 1000, 0.1));
         this.last = now;
-        if (!moved && !this.dirty) return this.haste.pause();
+        if ((!moved && !this.dirty) || this.store.sceneFrames === 0) return this.haste.pause();
         if (this.quality === "low" && now - this.drawnAt < LOW_QUALITY_MS) return;
         this.drawnAt = now;
         this.dirty = false;
@@ -274,10 +275,7 @@ export class View {
         this.renderer.render(this.stage, this.camera.camera);
         this.labels.place(this.camera.camera, this.canvas.clientWidth, this.canvas.clientHeight);
         this.pictures++;
-        if (this.drawnGeneration >= 0) {
-            this.firstPicture ||= performance.now();
-            if (!this.marks.visible) this.invalidate();
-        }
+        if (this.drawnGeneration >= 0 && !this.marks.visible) this.invalidate();
         this.drawn.emit();
     }
 
