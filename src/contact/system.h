@@ -126,7 +126,7 @@ typedef struct sni_system {
     int32_t width; ///< of padded vectors
     bool plain;    ///< all are simple points
     bool by_bodies;
-    bool exact;           ///< the velocities were made of r, and r has not changed since
+    bool exact;           ///< the velocities are those of r, as far as it matters
     bool known;           ///< and u is there
     bool prepared;        ///< points have what visits of another kind and Newton's equations need
     double trace;         ///< of W
