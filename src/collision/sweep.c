@@ -3,6 +3,7 @@
 #include <float.h>
 #include <string.h>
 
+#include "base/hot.h"
 #include "collision/guest.h"
 #include "model/sn_model.h"
 
@@ -115,7 +116,7 @@ static void refit_carrier(sn_collider* collider, const sni_carrier* carrier, dou
     }
 }
 
-void sni_collider_refit(sn_collider* collider, double h) {
+SN_HOT void sni_collider_refit(sn_collider* collider, double h) {
     for (int32_t k = 0; k < collider->moved_count; k++) {
         sni_carrier* carrier = &collider->carrier[collider->moved[k]];
         carrier->moved = false;

@@ -2,6 +2,7 @@
 // One step's problems out of a contact set: bodies and their responses, then rows.
 #include <string.h>
 
+#include "base/hot.h"
 #include "contact/contact_set.h"
 #include "math/numbers.h"
 
@@ -206,7 +207,7 @@ static bool look_fine(const sn_contact_set* set) {
 }
 
 /// The reason comes from sn_contact_check, which looks at everything.
-static sn_status check_problems(sn_contact_set* set, sn_error* error) {
+SN_HOT static sn_status check_problems(sn_contact_set* set, sn_error* error) {
     const sni_set_bodies* bodies = &set->bodies;
     if (look_fine(set) && sni_are_finite(bodies->value, bodies->response[bodies->tree_count]))
         return SN_OK;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows of the contacts of a set: normal, two tangents, and for a patch how it turns about them.
+#include "base/hot.h"
 #include "contact/contact_set.h"
 
 // Part of the slop: surfaces nearer than this touch. Where bodies rest on more points than they need, gaps of 1e-8 m would
@@ -115,6 +116,6 @@ static void write_contact(sn_contact_set* set, int32_t i, double threshold) {
         sni_position_gap(set, contact->gap, set->options.penetration_factor);
 }
 
-void sni_set_contact_rows(sn_contact_set* set, double threshold) {
+SN_HOT void sni_set_contact_rows(sn_contact_set* set, double threshold) {
     for (int32_t i = 0; i < set->contact_count; i++) write_contact(set, i, threshold);
 }

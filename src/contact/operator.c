@@ -2,6 +2,7 @@
 // u = W r where W is blocks, or where it is what bodies do: wrenches C' r on bodies, their response,
 // C v at the contacts. The matrix is taken when both are there.
 #include "contact/operator.h"
+#include "base/hot.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -82,7 +83,7 @@ int64_t sni_operator_scratch(const sn_contact_problem* problem) {
     return (int64_t)(SIX + 2 * 4) * sni_bodies_count(&problem->bodies);
 }
 
-void sni_operator_wrenches(const sn_contact_problem* problem, const double* r, double* f) {
+SN_HOT void sni_operator_wrenches(const sn_contact_problem* problem, const double* r, double* f) {
     int32_t count = sni_bodies_count(&problem->bodies);
     memset(f, 0, 8 * (size_t)count * sizeof *f);
     for (int32_t i = 0; i < problem->count; i++) {

@@ -2,6 +2,7 @@
 // What is the same for every solver: refuse what is no problem, split it into groups, say when each is
 // solved, let the chosen method work, judge the whole.
 #include "contact/solver.h"
+#include "base/hot.h"
 
 #include <limits.h>
 #include <math.h>
@@ -215,7 +216,7 @@ bool sni_solve_is_late(const sni_solve* solve) {
 
 /// Targets whose squares add up to at most (tolerance |q|)^2: half of it is shared by |q|^2, half equally,
 /// so that a group at rest is not solved to the last digit because another one flies.
-static void set_targets(sni_solve* solve, double scale) {
+SN_HOT static void set_targets(sni_solve* solve, double scale) {
     double tolerance = solve->options->tolerance, whole = 0;
     if (solve->options->siconos_error) scale = 1;
     for (int32_t g = 0; g < solve->group_count; g++) {
@@ -232,7 +233,8 @@ static void set_targets(sni_solve* solve, double scale) {
 }
 
 /// Impulses of all groups to their places; a group that is not finite is let go. Returns how many were.
-static int32_t scatter(const sni_solve* solve, const sn_contact_problem* problem, double* r) {
+SN_HOT static int32_t scatter(const sni_solve* solve, const sn_contact_problem* problem,
+                              double* r) {
     int32_t lost = 0;
     for (int32_t g = 0; g < solve->group_count; g++) {
         const sni_group* group = &solve->group[g];
