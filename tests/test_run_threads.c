@@ -215,6 +215,39 @@ static void edits_that_wait_take_effect_at_the_next_step(void** state) {
     sn_simulation_free(sim);
 }
 
+/// As when the thread that steps had no processor for a while.
+static void any_number_of_edits_in_one_step_is_recorded(void** state) {
+    (void)state;
+    enum { EDITS_AT_ONCE = 20 };
+    sn_simulation_def def = sn_simulation_def_default();
+    def.edits_come_from_host = true;
+    sn_simulation* sim = running_with(SCENE, &def);
+    char path[256], words[100];
+    recorded_path(path, "run_edits_at_once");
+    CHECK_STATUS(sn_simulation_record(sim, path, 1, true, NULL), SN_OK);
+    for (int i = 0; i < EDITS_AT_ONCE; i++) {
+        (void)snprintf(words, sizeof words, "add: {name: n%d, sphere: 0.1, at: [%d, 9, 1]}", i, i);
+        running_command(sim, words);
+    }
+    running_step(sim, 3);
+    sn_recorder_status status;
+    sn_simulation_end_recording(sim, &status);
+    CHECK(status.state == SN_RECORDER_RUNS && status.steps == 3 && status.lost == 0, 0);
+    sn_recording* recording = NULL;
+    sn_replay* replay = NULL;
+    CHECK_STATUS(sn_recording_open(path, NULL, &recording, NULL), SN_OK);
+    CHECK_STATUS(sn_replay_create(recording, NULL, &replay, NULL), SN_OK);
+    for (int k = 0; k < 3; k++) {
+        bool same = false;
+        CHECK_STATUS(sn_replay_step(replay, NULL, &same), SN_OK);
+        CHECK(same, (uint64_t)k);
+    }
+    sn_replay_free(replay);
+    sn_recording_free(recording);
+    (void)remove(path);
+    sn_simulation_free(sim);
+}
+
 static void edits_for_the_stepping_thread_are_refused_from_another(void** state) {
     (void)state;
     sn_simulation_def def = sn_simulation_def_default();
@@ -270,6 +303,7 @@ int main(void) {
         cmocka_unit_test(edits_from_another_thread_are_made_at_step_boundaries),
         cmocka_unit_test(a_run_that_was_edited_by_another_thread_is_replayed),
         cmocka_unit_test(edits_that_wait_take_effect_at_the_next_step),
+        cmocka_unit_test(any_number_of_edits_in_one_step_is_recorded),
         cmocka_unit_test(edits_for_the_stepping_thread_are_refused_from_another),
         cmocka_unit_test(too_many_edits_at_once_are_refused_and_change_nothing),
     };

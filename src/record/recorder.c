@@ -55,11 +55,10 @@ static void add_numbers(sn_recorder* r, const double* numbers, int count) {
 }
 
 static void remember_replaced(sn_recorder* r, sn_replacement* replacement) {
-    if (r->replaced_count == SN_RECORD_REPLACED_MOST) {
-        r->deaf = true;
-        return;
-    }
-    r->replaced[r->replaced_count++] = replacement;
+    if (r->replaced_count < SN_RECORD_REPLACED_MOST)
+        r->replaced[r->replaced_count++] = replacement;
+    else
+        r->forgot = true; // no matter, unless the step is lost
 }
 
 static bool is_listening(const sn_recorder* r) { return !r->deaf && !sni_shown_value(&r->stopped); }
@@ -114,13 +113,12 @@ static void send_step(sn_recorder* r, const sn_world* world, const sn_step_repor
 
 /// New models of a step that is lost: the writer must know them all the same.
 static void send_replaced(sn_recorder* r) {
-    for (int k = 0; k < r->replaced_count; k++) {
+    r->deaf = r->forgot;
+    for (int k = 0; k < r->replaced_count && !r->deaf; k++) {
         sni_sent_command sent = {
             .command = {.type = SN_COMMAND_REPLACE, .replacement = r->replaced[k]}};
-        if (!begin_message(r, SN_MESSAGE_COMMAND, sizeof sent, 0)) {
-            r->deaf = true;
-            return;
-        }
+        r->deaf = !begin_message(r, SN_MESSAGE_COMMAND, sizeof sent, 0);
+        if (r->deaf) return;
         sni_stream_add(&r->stream, &sent, sizeof sent);
         r->models_place = sni_stream_place(&r->stream);
     }
@@ -148,7 +146,7 @@ void sn_recorder_step(sn_recorder* r, const sn_world* world, const sn_step_repor
         sni_stream_expect(&r->stream, sni_stream_place(&r->stream) - begun); // the next is alike
         if (r->gap_is_told) r->gap = 0;
     }
-    r->gap_is_told = r->broken = false;
+    r->gap_is_told = r->broken = r->forgot = false;
     r->replaced_count = 0;
 }
 

@@ -77,6 +77,7 @@ struct sn_recorder {
     bool broken;          ///< a message of this step did not fit: all of it is lost
     bool deaf;            ///< a new model was lost: what follows means nothing without it
     sn_replacement* replaced[SN_RECORD_REPLACED_MOST]; ///< in this step
+    bool forgot;                                       ///< there were more
     int replaced_count;
     size_t models_place; ///< in the stream, behind the last new model
     // between the two
