@@ -74,15 +74,16 @@ def bind(sim: "Simulation", plugin: Any) -> tuple[abi.sn_plugin, Callable[[], No
         simulation = reference()
         if simulation is None:
             return abi.SN_ERR_FAULT
-        before, simulation._callback = simulation._callback, what
+        callbacks = simulation._callbacks
+        before, callbacks.running = callbacks.running, what
         try:
             call(simulation)
             return abi.SN_OK
         except BaseException as error:
-            simulation._note(error, f"plugin '{name}'")
+            callbacks.note(simulation, error, f"plugin '{name}'")
             return abi.SN_ERR_FAULT
         finally:
-            simulation._callback = before
+            callbacks.running = before
 
     def on_init(_sim: int, options: bytes, _memory: Any, _error: int) -> int:
         if not hasattr(plugin, "init"):
@@ -107,7 +108,9 @@ def bind(sim: "Simulation", plugin: Any) -> tuple[abi.sn_plugin, Callable[[], No
 
     def on_control(_memory: int, _sim: int, place: int) -> int:
         simulation = reference()
-        if simulation is None or not simulation._call_control(f"plugin '{name}'", plugin.control, place):
+        if simulation is None or not simulation._callbacks.call_control(
+            simulation, f"plugin '{name}'", plugin.control, place
+        ):
             return abi.SN_ERR_FAULT
         return abi.SN_OK
 

@@ -21,7 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _abi as abi
-from ._error import Error, check, log, logger
+from ._callbacks import Callbacks, Controller
+from ._error import Error, check, log
 from ._library import library
 from ._memory import Handle, Seat, view
 from ._values import (
@@ -30,7 +31,6 @@ from ._values import (
     Pose,
     address,
     choose,
-    doubles,
     from_vec3,
     optional,
     text_of,
@@ -45,8 +45,6 @@ from .molecule import SimMolecule
 from .parts import CONTACT, Bodies, Hold, Item, RecordingRun, RunReport, Sensors, SimBody, State, Stroke
 from .scene import Path, SceneText, Source, as_yaml, load_scene, set_options, set_paths
 
-Controller = Callable[["Simulation", Array], None]
-
 # The hot path: bound once.
 _step = library.sn_simulation_step
 _world_q = library.sn_world_q
@@ -58,7 +56,6 @@ _COLLECT_STEPS = 4  # snapshots of the model before are written over within thre
 
 _CHUNK_SECONDS = 0.02  # about so long many steps run by one call, so that Ctrl-C is heard
 
-_CONTROL = CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p)
 _GO_ON = CFUNCTYPE(c_bool, c_void_p, c_void_p, c_void_p)
 
 
@@ -101,12 +98,7 @@ class Simulation:
         self._old_seats: list[weakref.ref[Seat]] = []
         self._collect_steps = 0
         self._model_number = 0
-        self._controllers: dict[str, Controller] = {}
-        self._control_bound: Any = None  # what the library calls for them
-        self._sum, self._sum_place = np.empty(0), 0  # where their forces go
-        self._plugin_ends: list[Callable[[], None]] = []
-        self._callback = ""  # of ours that runs now
-        self._raised: Optional[BaseException] = None
+        self._callbacks = Callbacks()
         self._moved = False  # bodies came or went since the last step
         self._hold_count = 0
         self._force: Optional[Array] = None
@@ -127,10 +119,10 @@ class Simulation:
             return
         self._can_step()
         library.sn_simulation_end_recording(self._pointer, None)
-        for end in self._plugin_ends:
+        for end in self._callbacks.plugin_ends:
             end()
         self._attention = _CLOSED
-        self._controllers.clear()
+        self._callbacks.controllers.clear()
         del self._handle, self._seat, self._model, self._q, self._v, self._control, self._sensors
         self._force = None
         self._pointer = self._world = 0
@@ -203,19 +195,10 @@ class Simulation:
             self._take_seat()
         if self._attention & _COLLECT:
             self._collect()
-        self._surface()
+        self._callbacks.surface(self)
         if status:
             error = abi.sn_error(text=library.sn_world_fault(self._world))
             check(status, error, "step")
-
-    def _surface(self) -> None:
-        """Raises what a callback raised, once no callback runs."""
-        if self._raised is None or self._callback:
-            return
-        raised, self._raised = self._raised, None
-        if self._control_bound is not None and not self._controllers:
-            self._bind_controllers()
-        raise raised
 
     def run(
         self,
@@ -247,16 +230,16 @@ class Simulation:
     def _run_paced(self, steps: int, pace: float, until: Optional[Callable[["Simulation"], bool]]) -> RunReport:
         def go_on(_context: int, _sim: int, report: int) -> bool:
             try:
-                self._callback = "until"
+                self._callbacks.running = "until"
                 ctypes.memmove(ctypes.addressof(self._report), report, ctypes.sizeof(self._report))
                 if self._attention & _FORCE:
                     self._send_force()
-                return self._raised is None and not (until is not None and until(self))
+                return self._callbacks.raised is None and not (until is not None and until(self))
             except BaseException as error:  # Ctrl-C, too
-                self._raised = error
+                self._callbacks.raised = error
                 return False
             finally:
-                self._callback = ""
+                self._callbacks.running = ""
 
         if self._attention & _FORCE:
             self._send_force()
@@ -658,7 +641,7 @@ class Simulation:
         answer, error = ctypes.create_string_buffer(4096), abi.sn_error()
         status = library.sn_simulation_command(self._pointer, words.encode(), answer, len(answer), error)
         self._changed()
-        self._surface()
+        self._callbacks.surface(self)
         check(status, error, "command")
         return text_of(answer.value)
 
@@ -671,7 +654,7 @@ class Simulation:
         comes out of step().
         """
         self._can_edit()
-        self._controllers[getattr(function, "__name__", repr(function))] = function
+        self._callbacks.controllers[getattr(function, "__name__", repr(function))] = function
         self._bind_controllers()
         return function
 
@@ -679,71 +662,20 @@ class Simulation:
         """By its function or its name."""
         self._can_edit()
         name = function if isinstance(function, str) else getattr(function, "__name__", repr(function))
-        if name not in self._controllers:
+        if name not in self._callbacks.controllers:
             raise Error(f"there is no controller '{name}'")
-        del self._controllers[name]
+        del self._callbacks.controllers[name]
         self._bind_controllers()
 
     def _bind_controllers(self) -> None:
-        """Has the library call us in each step while there is a controller."""
-        if not self._controllers:
-            check(library.sn_simulation_set_controller(self._pointer, b"python", None, None))
-            self._expect_callbacks()
-            return
-        if self._control_bound is None:
-            reference = weakref.ref(self)
-
-            def compute(_context: int, _sim: int, place: int) -> int:
-                sim = reference()
-                if sim is not None:
-                    sim._call_controllers(place)
-                return abi.SN_OK
-
-            self._control_bound = _CONTROL(compute)
-            self._handle.keep.append(self._control_bound)
-        bound = ctypes.cast(self._control_bound, c_void_p)
-        check(library.sn_simulation_set_controller(self._pointer, b"python", bound, None))
+        self._callbacks.bind_controllers(self)
         self._expect_callbacks()
 
     def _expect_callbacks(self) -> None:
-        if self._controllers or self._plugin_ends:
+        if self._callbacks:
             self._attention |= _CALLBACKS
         else:
             self._attention &= ~_CALLBACKS
-
-    def _call_controllers(self, place: int) -> None:
-        for name, function in list(self._controllers.items()):
-            if not self._call_control(f"controller '{name}'", function, place):
-                del self._controllers[name]
-
-    def _call_control(self, what: str, function: Controller, place: int) -> bool:
-        """Adds what a function makes of tau to the numbers at `place`. False: it raised, and nothing was added."""
-        before, self._callback = self._callback, "control"
-        try:
-            nv = self.model.nv
-            tau = np.zeros(nv)  # one's own, so that whoever keeps it keeps no memory of the library's
-            function(self, tau)
-            if not np.isfinite(tau).all():
-                raise Error(f"{what} gave a force that is not finite", "SN_ERR_NUMERIC")
-            if nv:
-                if place != self._sum_place or nv != len(self._sum):
-                    self._sum, self._sum_place = doubles(place, nv), place
-                self._sum += tau
-            return True
-        except BaseException as error:
-            self._note(error, what)
-            return False
-        finally:
-            self._callback = before
-
-    def _note(self, error: BaseException, what: str) -> None:
-        """Keeps what a callback raised until the call that led to it ends; what: who raised it."""
-        if hasattr(error, "add_note"):  # since Python 3.11
-            error.add_note(f"raised by {what}, which is stopped, in step {self.step_count + 1} of {self.name!r}")
-        if self._raised is None:
-            self._raised = error
-        else:
-            logger.warning("%s raised one more exception in the same step: %r", what, error)
 
     def add_plugin(self, plugin: Any, options: str = "") -> None:
         """Adds a plugin: an object with methods of sinew.Plugin, those that it needs. `options` is handed to its init."""
@@ -756,10 +688,10 @@ class Simulation:
         error = abi.sn_error()
         status = library.sn_simulation_add_plugin(self._pointer, table, options.encode(), error)
         if not status:
-            self._plugin_ends.append(end)
+            self._callbacks.plugin_ends.append(end)
         self._expect_callbacks()
         self._changed()
-        self._surface()
+        self._callbacks.surface(self)
         check(status, error)
 
     @property
@@ -778,7 +710,7 @@ class Simulation:
         self._can_step()
         count = c_int()
         strokes = library.sn_simulation_draw(self._pointer, count)
-        self._surface()
+        self._callbacks.surface(self)
         return [
             Stroke(from_vec3(getattr(s, "from")), from_vec3(s.to), text_of(s.text), tuple(s.color))
             for s in (strokes[i] for i in range(count.value))
@@ -827,16 +759,18 @@ class Simulation:
     def _can_step(self) -> None:
         """No step and no callback runs."""
         self._open()
-        if self._callback or self._attention & _STEPPING:
-            inside = f"inside {self._callback}()" if self._callback else "by another thread while one steps"
-            raise Error(f"a simulation can be neither stepped nor closed {inside}", "SN_ERR_FAULT")
+        if self._callbacks.running or self._attention & _STEPPING:
+            raise Error(f"a simulation can be neither stepped nor closed {self._where()}", "SN_ERR_FAULT")
 
     def _can_edit(self) -> None:
         """Between steps, or from a plugin's step."""
         self._open()
-        if self._attention & _STEPPING and self._callback != "step":
-            inside = f"inside {self._callback}()" if self._callback else "by another thread while one steps"
-            raise Error(f"a simulation cannot be changed {inside}", "SN_ERR_FAULT")
+        if self._attention & _STEPPING and self._callbacks.running != "step":
+            raise Error(f"a simulation cannot be changed {self._where()}", "SN_ERR_FAULT")
+
+    def _where(self) -> str:
+        running = self._callbacks.running
+        return f"inside {running}()" if running else "by another thread while one steps"
 
     def _edited(self) -> int:
         self._can_edit()
