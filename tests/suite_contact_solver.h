@@ -49,6 +49,7 @@ enum {
     SUITE_LAWS,
     SUITE_VISCOUS,
     SUITE_OTHER,
+    SUITE_USED,
     SUITE_ALL_KINDS = (1 << SN_CONTACT_KIND_COUNT) - 1,
 };
 
@@ -408,6 +409,47 @@ static void the_order_of_contacts_does_not_matter(void** state) {
     }
 }
 
+/// Solves from zero, by a solver that has solved others and by a new one; returns whether the bits are the same.
+static bool suite_is_as_new(const suite* s, sn_contact_solver* used,
+                            const sn_contact_capacity* capacity, contact_case* c) {
+    sn_solve_options options = suite_options(s);
+    options.iterations = 40;
+    sn_contact_solver* fresh = suite_create_for(s, capacity, 0);
+    memset(c->r, 0, (size_t)c->rows * sizeof *c->r);
+    memset(c->u, 0, (size_t)c->rows * sizeof *c->u);
+    CHECK_STATUS(sn_contact_solve(used, &c->p, &options, c->r, NULL, NULL), SN_OK);
+    CHECK_STATUS(sn_contact_solve(fresh, &c->p, &options, c->u, NULL, NULL), SN_OK);
+    sn_contact_solver_free(fresh);
+    return memcmp(c->r, c->u, (size_t)c->rows * sizeof *c->r) == 0;
+}
+
+/// The next problem has the same contacts on the same bodies, as in a simulation, or others.
+static void a_used_solver_gives_the_same_bits_as_a_new_one(void** state) {
+    const suite* s = *state;
+    for (int i = 0; i < 30; i++) {
+        uint64_t seed = test_case_seed(SUITE_USED, (uint64_t)i);
+        contact_case* c =
+            i % 2 ? contact_mixed(seed, 6, s->kinds) : contact_heap(seed, 3, s->facets ? 0 : 0.5);
+        int32_t order[128];
+        contact_random_order(seed, c->count, order);
+        contact_case* other = contact_in_order(c, order);
+        sn_contact_capacity capacity = sn_contact_capacity_of(&c->p);
+        sn_contact_solver* used = suite_create_for(s, &capacity, 0);
+        for (int times = 0; times < 3; times++) { // the first is at rest
+            for (int32_t k = 0; k < c->rows; k++) c->q[k] = 0.5 * times * other->q[k];
+            CHECK(suite_is_as_new(s, used, &capacity, c), seed);
+        }
+        for (int32_t k = 0; s->speed && k < c->count; k += 2)
+            if (c->law[k].kind == SN_CONTACT_POINT) c->law[k].viscous = 0.1;
+        CHECK(suite_is_as_new(s, used, &capacity, c), seed);
+        CHECK(suite_is_as_new(s, used, &capacity, other), seed);
+        CHECK(suite_is_as_new(s, used, &capacity, c), seed);
+        sn_contact_solver_free(used);
+        contact_case_free(other);
+        contact_case_free(c);
+    }
+}
+
 static void the_figure_of_siconos_is_met_when_asked_for(void** state) {
     const suite* s = *state;
     for (int i = 0; i < 30; i++) {
@@ -688,6 +730,7 @@ static int suite_contact_solver(suite claims) {
         SUITE_TEST(equalities_leave_the_velocity_nearest_to_the_free_one),
         SUITE_TEST(bodies_and_matrix_lead_to_the_same_verdict),
         SUITE_TEST(the_order_of_contacts_does_not_matter),
+        SUITE_TEST(a_used_solver_gives_the_same_bits_as_a_new_one),
         SUITE_TEST(the_figure_of_siconos_is_met_when_asked_for),
         SUITE_TEST(what_is_remembered_shortens_the_next_solve),
         SUITE_TEST(a_late_solve_stops_and_its_iterations_replay_it_exactly),

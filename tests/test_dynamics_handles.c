@@ -99,6 +99,9 @@ static void responses_of_handles_are_those_of_the_oracle(void** state) {
                 ask_at_random(f, &x);
                 check_response(f, d, &x);
             }
+            fixture_random_locks(f, d, 0.3); // the same question when other joints are locked
+            CHECK_STATUS(sn_dynamics_forward(d, f->q, f->v, f->tau, f->x), SN_OK);
+            check_response(f, d, &x);
             sn_dynamics_free(d);
         }
         fixture_free(f);

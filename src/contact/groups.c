@@ -20,6 +20,11 @@ void sni_contact_groups_layout(sni_groups_work* work, const sn_contact_capacity*
     work->law = SN_ARENA_ARRAY(arena, sn_contact_law, n);
     work->q = SN_ARENA_ARRAY(arena, double, capacity->rows);
     work->r = SN_ARENA_ARRAY(arena, double, capacity->rows);
+    work->a = SN_ARENA_ARRAY(arena, int32_t, n);
+    work->b = SN_ARENA_ARRAY(arena, int32_t, n);
+    work->start = SN_ARENA_ARRAY(arena, int32_t, n + 1);
+    work->tree = SN_ARENA_ARRAY(arena, int32_t, capacity->bodies + 1);
+    work->contacts = -1;
 }
 
 // ---- who belongs together -----------------------------------------------------------------------------
@@ -99,9 +104,7 @@ static void place_groups(sni_groups_work* work, int32_t groups) {
         group->contact = work->contact + contact;
         group->local = work->local;
         group->tree_of = work->tree_of;
-        group->law = work->law + contact;
         group->first = work->first + contact + g;
-        group->q = work->q + row;
         group->r = work->r + row;
         contact += group->count;
         row += group->rows;
@@ -119,28 +122,20 @@ static bool is_one_tree(const sn_contact_problem* problem) {
 }
 
 /// The one group of such a problem is the problem itself.
-static int32_t take_whole(sni_groups_work* work, const sn_contact_problem* problem,
-                          const double* r) {
-    int32_t rows = problem->first[problem->count];
+static int32_t take_whole(sni_groups_work* work, const sn_contact_problem* problem) {
     for (int32_t k = 0; k < problem->bodies.tree[1]; k++) work->tree_of[k] = 0;
     for (int32_t i = 0; i < problem->count; i++) work->contact[i] = work->local[i] = i;
-    memcpy(work->r, r, (size_t)rows * sizeof *r);
-    work->group[0] = (sni_group){.whole = problem,
-                                 .count = problem->count,
-                                 .rows = rows,
+    work->group[0] = (sni_group){.count = problem->count,
+                                 .rows = sn_contact_rows(problem),
                                  .contact = work->contact,
                                  .local = work->local,
                                  .tree_of = work->tree_of,
-                                 .first = problem->first,
-                                 .law = problem->law,
-                                 .q = problem->q,
                                  .r = work->r};
     return 1;
 }
 
-int32_t sni_contact_groups_find(sni_groups_work* work, const sn_contact_problem* problem,
-                                const double* r) {
-    if (is_one_tree(problem)) return take_whole(work, problem, r);
+/// Who belongs together, and where.
+static int32_t split(sni_groups_work* work, const sn_contact_problem* problem) {
     for (int32_t i = 0; i < problem->count; i++) work->leader[i] = i;
     // a tree is in one group, even where its bodies do not feel each other
     if (problem->matrix.start) join_by_matrix(problem, work->leader);
@@ -148,29 +143,92 @@ int32_t sni_contact_groups_find(sni_groups_work* work, const sn_contact_problem*
     int32_t groups = number_groups(work, problem->count);
     for (int32_t i = 0; i < problem->count; i++) {
         sni_group* group = &work->group[work->leader[i]];
-        group->whole = problem;
         group->count++;
         group->rows += problem->law[i].rows;
     }
     place_groups(work, groups);
-    int32_t* contact = work->contact;
-    int32_t* starts = work->first;
     for (int32_t i = 0; i < problem->count; i++) {
         sni_group* group = &work->group[work->leader[i]];
-        ptrdiff_t at = group->law - work->law + group->count;
-        int32_t rows = problem->law[i].rows;
-        contact[at] = i;
-        work->local[i] = group->count;
-        work->law[at] = problem->law[i];
-        starts[group->first - work->first + group->count] = group->rows;
-        sni_copy_rows(work->q + (group->q - work->q) + group->rows, problem->q + problem->first[i],
-                      rows);
-        sni_copy_rows(group->r + group->rows, r + problem->first[i], rows);
-        group->count++;
-        group->rows += rows;
-        starts[group->first - work->first + group->count] = group->rows;
+        int32_t* start = work->first + (group->first - work->first) + group->count;
+        work->contact[group->contact - work->contact + group->count] = i;
+        work->local[i] = group->count++;
+        start[0] = group->rows;
+        start[1] = group->rows += problem->law[i].rows;
     }
     return groups;
+}
+
+// ---- values -------------------------------------------------------------------------------------------
+
+static void gather(sni_groups_work* work, const sn_contact_problem* problem, const double* r) {
+    for (int32_t g = 0; g < work->count; g++) {
+        sni_group* group = &work->group[g];
+        sn_contact_law* law = work->law + (group->contact - work->contact);
+        double *q = work->q + (group->r - work->r), *r_group = group->r;
+        group->whole = problem;
+        group->law = law;
+        group->q = q;
+        for (int32_t k = 0; k < group->count; k++) {
+            int32_t i = group->contact[k], first = problem->first[i], rows = problem->law[i].rows;
+            law[k] = problem->law[i];
+            sni_copy_rows(q, problem->q + first, rows);
+            sni_copy_rows(r_group, r + first, rows);
+            q += rows, r_group += rows;
+        }
+    }
+}
+
+/// The same of one group that is the problem itself.
+static void gather_whole(sni_groups_work* work, const sn_contact_problem* problem,
+                         const double* r) {
+    sni_group* group = &work->group[0];
+    group->whole = problem;
+    group->law = problem->law;
+    group->first = problem->first;
+    group->q = problem->q;
+    memcpy(group->r, r, (size_t)group->rows * sizeof *r);
+}
+
+// ---- from problem to problem --------------------------------------------------------------------------
+
+static bool are_equal(const int32_t* x, const int32_t* y, int32_t count) {
+    return memcmp(x, y, (size_t)count * sizeof *x) == 0;
+}
+
+static bool is_alike(const sni_groups_work* work, const sn_contact_problem* problem) {
+    const sn_contact_bodies* bodies = &problem->bodies;
+    return !problem->matrix.start && work->contacts == problem->count &&
+           work->trees == bodies->tree_count && are_equal(work->a, bodies->a, work->contacts) &&
+           are_equal(work->b, bodies->b, work->contacts) &&
+           are_equal(work->start, problem->first, work->contacts + 1) &&
+           are_equal(work->tree, bodies->tree, work->trees + 1);
+}
+
+static void remember(sni_groups_work* work, const sn_contact_problem* problem) {
+    const sn_contact_bodies* bodies = &problem->bodies;
+    work->contacts = -1;
+    if (problem->matrix.start || problem->count == 0 || bodies->tree_count == 0) return;
+    work->contacts = problem->count;
+    work->trees = bodies->tree_count;
+    memcpy(work->a, bodies->a, (size_t)work->contacts * sizeof *work->a);
+    memcpy(work->b, bodies->b, (size_t)work->contacts * sizeof *work->b);
+    memcpy(work->start, problem->first, (size_t)(work->contacts + 1) * sizeof *work->start);
+    memcpy(work->tree, bodies->tree, (size_t)(work->trees + 1) * sizeof *work->tree);
+}
+
+int32_t sni_contact_groups_find(sni_groups_work* work, const sn_contact_problem* problem,
+                                const double* r) {
+    if (!is_alike(work, problem)) {
+        work->shape++;
+        work->one_tree = is_one_tree(problem);
+        work->count = work->one_tree ? take_whole(work, problem) : split(work, problem);
+        remember(work, problem);
+    }
+    if (work->one_tree)
+        gather_whole(work, problem, r);
+    else
+        gather(work, problem, r);
+    return work->count;
 }
 
 // ---- what a solver asks of a group --------------------------------------------------------------------

@@ -16,11 +16,20 @@ typedef struct sni_groups_work {
     sn_contact_law* law; // [contacts]
     double* q;           // [rows]
     double* r;           // [rows]
+    // of the last problem
+    int32_t count;    ///< its groups
+    bool one_tree;    ///< all contacts are on bodies of one tree
+    int64_t shape;    ///< another number whenever contacts, their sizes or their bodies change
+    int32_t contacts; ///< -1: it had a matrix, or there was none
+    int32_t trees;    ///< of bodies
+    int32_t *a, *b, *start; // [contacts], [contacts], [contacts + 1]: its `first`
+    int32_t* tree;          // [trees + 1]
 } sni_groups_work;
 
 void sni_contact_groups_layout(sni_groups_work* work, const sn_contact_capacity* capacity,
                                sni_arena* arena);
-/// Fills the groups, numbered by their first contact; all but scale and target. Returns how many.
+/// Fills the groups, numbered by their first contact; all but scale and target. Who belongs together is found only when
+/// it may have changed. Returns how many.
 int32_t sni_contact_groups_find(sni_groups_work* work, const sn_contact_problem* problem,
                                 const double* r);
 

@@ -145,6 +145,8 @@ double sni_group_defect(const sni_group* group, const double* r, const double* u
 typedef struct sni_solve {
     sni_group* group; ///< [group_count]
     int32_t group_count;
+    int64_t
+        shape; ///< of the groups: as long as it is the same, so are contacts, their sizes and bodies
     const sn_solve_options* options; ///< as checked
     int64_t start_ns;
     sni_workers* workers;    ///< NULL: none

@@ -330,6 +330,7 @@ sn_status sni_contact_solve(sn_contact_solver* solver, const sn_contact_problem*
                        .report = report};
     solve.helpers = options->workers < solver->helpers ? options->workers : solver->helpers;
     solve.group_count = sni_contact_groups_find(&solver->groups, problem, r);
+    solve.shape = solver->groups.shape;
     report->groups = solve.group_count;
     bool finite = true;
     if (solver->guest)

@@ -24,6 +24,7 @@ void sni_systems_layout(sni_systems* all, const sn_contact_capacity* capacity, s
     all->number_capacity = least(blocks * SIX * SIX, rows * rows) + BODY * contacts;
     all->width = width;
     all->system = SN_ARENA_ARRAY(arena, sni_system, contacts);
+    all->cut = SN_ARENA_ARRAY(arena, sni_system, contacts);
     all->spot = SN_ARENA_ARRAY(arena, sni_spot, contacts);
     all->own = SN_ARENA_ARRAY(arena, sni_own, contacts);
     for (int k = 0; k < SN_SYSTEM_VECTORS; k++)
@@ -49,6 +50,13 @@ void sni_systems_layout(sni_systems* all, const sn_contact_capacity* capacity, s
     all->occupied = SN_ARENA_ARRAY(arena, uint64_t, slots);
 }
 
+/// Whether a contact has a matrix of its own.
+static bool has_own(const sn_contact_law* law) {
+    bool small = law->kind == SN_CONTACT_LIMIT || law->kind == SN_CONTACT_DRY ||
+                 (law->kind == SN_CONTACT_POINT && law->viscous == 0);
+    return !small;
+}
+
 /// The parts that every group has.
 static void cut_contacts(sni_systems* all, sni_system* s) {
     s->spot = all->spot + all->contacts_used;
@@ -58,18 +66,15 @@ static void cut_contacts(sni_systems* all, sni_system* s) {
     int32_t width = 0, others = 0;
     for (int32_t i = 0; i < s->count; i++) {
         const sn_contact_law* law = &s->group->law[i];
-        bool small = law->kind == SN_CONTACT_LIMIT || law->kind == SN_CONTACT_DRY ||
-                     (law->kind == SN_CONTACT_POINT && law->viscous == 0);
         sni_spot* spot = &s->spot[i]; // the rest is written when it is filled, and when it starts
         spot->place = width;
         spot->rows = law->rows;
         spot->width = padded(law->rows);
         spot->kind = (int32_t)law->kind;
-        spot->own = small ? -1 : others;
-        spot->compliance = law->compliance;
+        spot->own = has_own(law) ? others : -1;
         spot->a = spot->b = 0;
         width += padded(law->rows);
-        others += !small;
+        others += has_own(law);
     }
     double** vectors[SN_SYSTEM_VECTORS] = {&s->q,        &s->r,        &s->u,
                                            &s->r_before, &s->u_before, &s->r_way,
@@ -268,19 +273,49 @@ static void cut_rows(sni_systems* all, sni_system* s) {
     all->C_used += used;
 }
 
+/// Whether what the systems were cut for is there again.
+static bool fit(const sni_systems* all, const sni_solve* solve) {
+    if (all->shape != solve->shape || all->space != (int32_t)solve->options->space) return false;
+    for (int32_t g = 0; g < solve->group_count; g++) {
+        const sni_group* group = &solve->group[g];
+        const sni_spot* spot = all->cut[g].spot;
+        for (int32_t i = 0; i < group->count; i++)
+            if (spot[i].kind != (int32_t)group->law[i].kind ||
+                (spot[i].own >= 0) != has_own(&group->law[i]))
+                return false;
+    }
+    return true;
+}
+
+static void cut_system(sni_systems* all, const sni_solve* solve, int32_t g) {
+    sni_system* s = &all->cut[g];
+    *s = (sni_system){
+        .group = &solve->group[g], .options = solve->options, .count = solve->group[g].count};
+    cut_contacts(all, s);
+    if (s->group->whole->bodies.tree_count) cut_bodies(all, s);
+    s->by_bodies = choose_bodies(all, s);
+    if (!s->by_bodies && !cut_blocks(all, s)) s->by_bodies = true;
+    if (s->by_bodies) cut_rows(all, s);
+}
+
 void sni_systems_cut(sni_systems* all, const sni_solve* solve) {
-    all->contacts_used = all->groups_used = all->own_used = 0;
-    all->width_used = all->slots_used = all->grounds_used = 0;
-    all->blocks_used = all->numbers_used = all->C_used = all->quads_used = 0;
+    if (!fit(all, solve)) {
+        all->contacts_used = all->groups_used = all->own_used = 0;
+        all->width_used = all->slots_used = all->grounds_used = 0;
+        all->blocks_used = all->numbers_used = all->C_used = all->quads_used = 0;
+        all->shape = solve->shape;
+        all->space = (int32_t)solve->options->space;
+        for (int32_t g = 0; g < solve->group_count; g++) cut_system(all, solve, g);
+    }
     for (int32_t g = 0; g < solve->group_count; g++) {
         sni_system* s = &all->system[g];
-        *s = (sni_system){
-            .group = &solve->group[g], .options = solve->options, .count = solve->group[g].count};
-        cut_contacts(all, s);
-        if (s->group->whole->bodies.tree_count) cut_bodies(all, s);
-        s->by_bodies = choose_bodies(all, s);
-        if (!s->by_bodies && !cut_blocks(all, s)) s->by_bodies = true;
-        if (s->by_bodies) cut_rows(all, s);
+        *s = all->cut[g];
+        s->options = solve->options;
+        for (int32_t i = 0; i < s->count; i++) s->spot[i].compliance = s->group->law[i].compliance;
+        const sn_contact_bodies* bodies = &s->group->whole->bodies;
+        for (int32_t t = 1; t < s->tree_count; t++)
+            if (s->tree[t].count > 1)
+                s->tree[t].response = bodies->value + bodies->response[s->tree[t].tree];
     }
 }
 

@@ -209,6 +209,9 @@ enum { SN_SYSTEM_VECTORS = 9 };
 /// The memory of all groups of a problem, and how much of it is taken.
 typedef struct sni_systems {
     sni_system* system; // [contacts] one a group
+    sni_system* cut;    // [contacts] as they were cut
+    int64_t shape;      ///< of the groups that they were cut for, 0: there were none
+    int32_t space;      ///< that was asked for
     sni_spot* spot;
     sni_own* own;
     double* vector[SN_SYSTEM_VECTORS]; // [width] each
@@ -233,7 +236,7 @@ typedef struct sni_systems {
 } sni_systems;
 
 void sni_systems_layout(sni_systems* all, const sn_contact_capacity* capacity, sni_arena* arena);
-/// A system for every group, with its memory and its space.
+/// A system for every group, with its memory and its space. Those of groups like the last ones are kept.
 void sni_systems_cut(sni_systems* all, const sni_solve* solve);
 /// q and r of its group, and in contact space W; in body space that is the kernel's.
 void sni_system_fill(sni_system* system);

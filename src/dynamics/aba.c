@@ -15,38 +15,15 @@ typedef struct aba_memory {
     sni_mixed mixed; ///< of the last response of handles
 } aba_memory;
 
-/// Bodies, and degrees of freedom, on the paths of all handles there may be: of every body, and of every degree of freedom.
-static void measure_paths(const sn_model* model, size_t* bodies, size_t* rows) {
-    *bodies = *rows = 0;
-    for (int32_t i = 0; i < model->body_count; i++) {
-        size_t handles = 1 + (size_t)model->joint[i].nv;
-        for (int32_t k = i; k >= 0; k = model->joint[k].parent) {
-            *bodies += handles;
-            *rows += handles * (size_t)model->joint[k].nv;
-        }
-    }
-}
-
-/// Memory for as many handles as there may be: bodies, and degrees of freedom by six.
 static void mixed_layout(sni_mixed* m, sni_arena* arena, const sn_model* model) {
     int32_t n = model->body_count;
-    size_t handles = (size_t)n + (size_t)model->nv, paths, rows;
-    measure_paths(model, &paths, &rows);
+    size_t rows = sni_paths_layout(&m->paths, arena, model);
     m->R = SN_ARENA_ARRAY(arena, sn_mat3, n);
     m->axes = SN_ARENA_ARRAY(arena, sn_mat3, n);
-    m->body_of_dof = SN_ARENA_ARRAY(arena, int32_t, model->nv);
-    m->tau = SN_ARENA_ARRAY(arena, sni_row6, model->nv);
-    m->carries = SN_ARENA_ARRAY(arena, bool, n);
-    m->on = SN_ARENA_ARRAY(arena, sni_mat6, n);
-    m->path_start = SN_ARENA_ARRAY(arena, int64_t, handles + 1);
-    m->path = SN_ARENA_ARRAY(arena, int32_t, paths);
-    m->row_at = SN_ARENA_ARRAY(arena, int32_t, handles * (size_t)n);
+    m->waiting = SN_ARENA_ARRAY(arena, sni_mat6, n);
+    m->tau = SN_ARENA_ARRAY(arena, sni_row6, rows);
     m->s = SN_ARENA_ARRAY(arena, sni_row6, rows);
     m->t = SN_ARENA_ARRAY(arena, sni_row6, rows);
-    sni_branches_layout(&m->branches, arena, model);
-    if (!m->body_of_dof) return; // measuring
-    for (int32_t i = 0; i < n; i++)
-        for (int k = 0; k < model->joint[i].nv; k++) m->body_of_dof[model->joint[i].iv + k] = i;
 }
 
 static void aba_layout_with(sn_dynamics* d, sni_arena* arena, const sni_kernel* kernel,
@@ -155,29 +132,34 @@ static void aba_response(sn_dynamics* d, const sn_body_id* bodies, int count, do
 
 static bool aba_has_handles(const sn_dynamics* d) { return d->model->body_count <= RESPONSE_MOST; }
 
+/// Impulses of the joints of handles, as new ways have them.
+static void set_impulses(sni_mixed* m, const sn_model* model) {
+    const sni_paths* p = &m->paths;
+    for (int32_t k = 0; k < p->start[p->body_count + p->joint_count]; k++)
+        for (int d = 0; p->stop[k].pushed && d < p->stop[k].rows; d++)
+            m->tau[p->stop[k].row + d] = sni_row6_zero();
+    for (int32_t k = 0; k < 6 * p->joint_count; k++) {
+        if (p->dof[k] < 0) continue;
+        int32_t body = p->body_of_dof[p->dof[k]], g = p->body_count + k / 6;
+        int32_t stop = p->stop_at[(ptrdiff_t)g * p->branches.count + p->branches.place[body]];
+        m->tau[p->stop[stop].row + p->dof[k] - model->joint[body].iv].x[k % 6] = 1;
+    }
+}
+
 static void aba_handles(sn_dynamics* d, const sni_handles* handles, double* Lambda) {
     aba_memory* memory = d->algorithm;
     sni_mixed* m = &memory->mixed;
-    const sni_kernel* kernel = memory->fast.kernel;
+    const sni_paths* p = &m->paths;
     sni_factors factors = sni_aba_factors(d);
-    m->body_count = handles->body_count;
-    m->joint_count = handles->joint_count;
-    m->bodies = handles->bodies;
-    m->dof = handles->dof;
-    sni_branches_clear(&m->branches, d->model);
-    for (int32_t k = 0; k < m->body_count; k++) {
-        m->R[k] = sni_aba_user_axes(d, m->bodies[k].i);
-        sni_branches_add(&m->branches, d->model, m->bodies[k].i);
-    }
-    for (int32_t k = 0; k < 6 * m->joint_count; k++) {
-        if (m->dof[k] < 0) continue;
-        int32_t body = m->body_of_dof[m->dof[k]];
-        if (factors.way[body] == SNI_WAY_BALL)
-            m->axes[body] = kernel->motion(memory->fast.memory, body, false).R;
-        sni_branches_add(&m->branches, d->model, body);
+    if (sni_paths_find(&m->paths, d->model, handles)) set_impulses(m, d->model);
+    for (int32_t k = 0; k < p->body_count; k++) m->R[k] = sni_aba_user_axes(d, p->bodies[k].i);
+    for (int32_t k = 0; k < 6 * p->joint_count; k++) {
+        int32_t body = p->dof[k] < 0 ? -1 : p->body_of_dof[p->dof[k]];
+        if (body >= 0 && factors.way[body] == SNI_WAY_BALL)
+            m->axes[body] = memory->fast.kernel->motion(memory->fast.memory, body, false).R;
     }
     memory->columns->mixed(d->model, &factors, m, Lambda);
-    d->visited = m->branches.count;
+    d->visited = p->branches.count;
 }
 
 // ---- motion -------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@
 
 #include "dynamics/kernel.h"
 #include "dynamics/keys.h"
+#include "dynamics/paths.h"
 
 /// Memory of the methods that go along whole branches. No body comes twice.
 typedef struct sni_sweep {
@@ -23,23 +24,14 @@ typedef struct sni_sweep {
     sni_mat6* on;          // [body_count] by place: motions, or the response of a body to itself
 } sni_sweep;
 
-/// Memory of responses of bodies and joints together. Handles are bodies, then joints: six degrees of freedom each.
+/// Memory of responses of bodies and joints together.
 typedef struct sni_mixed {
-    int32_t body_count, joint_count; ///< handles of the question
-    const sn_body_id* bodies;        // [body_count]
-    const int32_t* dof;              // [6 joint_count] -1: none, its row and column are zero
-    sn_mat3* R;                      // [body_count] axes that the answer is wanted in, in the world
-    sn_mat3* axes;                   // [bodies of the model] axes of v of ball joints, in the world
-    int32_t* body_of_dof;            // [nv]
-    sni_branches branches;           ///< of all of them
-    sni_row6* tau;                   // [nv] zero between questions
-    bool* carries;       // [bodies of the model] by place: on the path of the handle in hand
-    sni_mat6* on;        // [bodies of the model] by place: wrenches on the way up
-    int64_t* path_start; // [handles + 1] first of the bodies that carry a handle
-    int32_t* path;       // their places, children before parents
-    int32_t* row_at;     // [handles][places] first row of a joint, -1: not on the path
-    int32_t rows;        ///< used
-    sni_row6 *s, *t;     // what a joint feels of six columns, and D^-1 times it
+    sni_paths paths;   ///< of the handles of the question
+    sn_mat3* R;        // [bodies of the question] axes that the answer is wanted in, in the world
+    sn_mat3* axes;     // [bodies of the model] axes of v of ball joints, in the world
+    sni_mat6* waiting; // [bodies of the model] by place: wrenches on the way up
+    sni_row6* tau;     // [rows of all ways] impulses of joints, where a stop is pushed
+    sni_row6 *s, *t;   // the same: what a joint feels of six columns, and D^-1 times it
 } sni_mixed;
 
 /// Rows of one body pair, which follow each other. Places are numbers of padded rows.
