@@ -408,10 +408,21 @@ static void fill_blocks_from_bodies(sni_system* s) {
     s->start[s->count] = at;
 }
 
+/// Rows of a contact, and zeros as far as it is padded.
+static void pad_rows(double* to, const double* from, int32_t rows) {
+    sni_copy_rows(to, from, rows);
+    switch (rows % LANES) {
+    case 1: to[rows + 2] = 0; // fall through
+    case 2: to[rows + 1] = 0; // fall through
+    case 3: to[rows] = 0;     // fall through
+    default: break;
+    }
+}
+
 void sni_system_take(sni_system* s) {
     const sni_group* group = s->group;
     for (int32_t i = 0; i < s->count; i++)
-        sni_copy_rows(s->r + s->spot[i].place, group->r + group->first[i], s->spot[i].rows);
+        pad_rows(s->r + s->spot[i].place, group->r + group->first[i], s->spot[i].rows);
 }
 
 void sni_system_give(sni_system* s) {
@@ -431,10 +442,8 @@ void sni_system_give(sni_system* s) {
 
 void sni_system_fill(sni_system* s) {
     const sni_group* group = s->group;
-    memset(s->q, 0, sizeof(double) * (size_t)s->width);
-    memset(s->r, 0, sizeof(double) * (size_t)s->width);
     for (int32_t i = 0; i < s->count; i++)
-        sni_copy_rows(s->q + s->spot[i].place, group->q + group->first[i], s->spot[i].rows);
+        pad_rows(s->q + s->spot[i].place, group->q + group->first[i], s->spot[i].rows);
     sni_system_take(s);
     s->trace = 0;
     if (s->by_bodies) return;
