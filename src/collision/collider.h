@@ -79,6 +79,9 @@ static inline bool sni_collider_carries(const sn_collider* collider, int32_t bod
     const sni_carrier* carrier = &collider->carrier[body + 1];
     return carrier->first < carrier->end || collider->guest;
 }
+/// As sn_collider_move, of all bodies but those that are still.
+void sni_collider_move_all(sn_collider* collider, const sn_pose* X_wb, const sn_twist* velocity,
+                           const bool* still);
 /// Makes boxes of what has moved: where its shapes may be within h seconds, and half the margin around.
 void sni_collider_refit(sn_collider* collider, double h);
 /// SN_ERR_ARGUMENT with the reason when a user's table is not complete.

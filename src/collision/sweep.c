@@ -5,33 +5,48 @@
 
 #include "base/hot.h"
 #include "collision/guest.h"
+#include "math/lane4.h"
 #include "model/sn_model.h"
+
+static sni_lane4 load4(const double* at) {
+    sni_lane4 x;
+    memcpy(&x, at, sizeof x);
+    return x;
+}
 
 // Zero times what is not finite is not zero, and stays so in a sum.
 static bool is_finite(const sn_pose* X, const sn_twist* v) {
-    double sum = 0;
-    for (int r = 0; r < 3; r++)
-        for (int c = 0; c < 3; c++) sum += 0 * X->R.m[r][c];
-    sum += 0 * X->p.x + 0 * X->p.y + 0 * X->p.z;
-    sum += 0 * v->w.x + 0 * v->w.y + 0 * v->w.z;
-    sum += 0 * v->v.x + 0 * v->v.y + 0 * v->v.z;
-    return sum == 0;
+    const double *pose = &X->R.m[0][0], *twist = &v->w.x;
+    sni_lane4 pairs = (load4(pose) * 0 + load4(pose + 4) * 0) + (load4(pose + 8) * 0);
+    return sni_sum4(pairs + (load4(twist) * 0 + load4(twist + 2) * 0)) == 0;
+}
+
+static void move_carrier(sn_collider* collider, int32_t body, const sn_pose* X_wb,
+                         const sn_twist* velocity) {
+    sni_carrier* carrier = &collider->carrier[body + 1];
+    bool lost = !is_finite(X_wb, velocity);
+    collider->lost_count += lost - carrier->lost;
+    carrier->lost = lost;
+    carrier->X_wb = *X_wb;
+    carrier->w = sn_mat3_apply(X_wb->R, velocity->w);
+    carrier->v = sn_mat3_apply(X_wb->R, velocity->v);
+    if (collider->guest && !lost)
+        sni_detector_guest_move(collider->guest, body, X_wb, velocity);
+    if (carrier->moved) return;
+    carrier->moved = true;
+    collider->moved[collider->moved_count++] = body + 1;
 }
 
 void sn_collider_move(sn_collider* collider, sn_body_id body, sn_pose X_wb, sn_twist velocity) {
     if (!sni_is_carrier(collider, body.i) || !sni_collider_carries(collider, body.i)) return;
-    sni_carrier* carrier = &collider->carrier[body.i + 1];
-    bool lost = !is_finite(&X_wb, &velocity);
-    collider->lost_count += lost - carrier->lost;
-    carrier->lost = lost;
-    carrier->X_wb = X_wb;
-    carrier->w = sn_mat3_apply(X_wb.R, velocity.w);
-    carrier->v = sn_mat3_apply(X_wb.R, velocity.v);
-    if (collider->guest && !lost)
-        sni_detector_guest_move(collider->guest, body.i, &X_wb, &velocity);
-    if (carrier->moved) return;
-    carrier->moved = true;
-    collider->moved[collider->moved_count++] = body.i + 1;
+    move_carrier(collider, body.i, &X_wb, &velocity);
+}
+
+SN_HOT void sni_collider_move_all(sn_collider* collider, const sn_pose* X_wb,
+                                  const sn_twist* velocity, const bool* still) {
+    for (int32_t i = 0; i < collider->model->body_count; i++)
+        if (!still[i] && sni_collider_carries(collider, i))
+            move_carrier(collider, i, &X_wb[i], &velocity[i]);
 }
 
 // ---- boxes ----------------------------------------------------------------------------------------------
@@ -67,28 +82,35 @@ static sni_box plane_box(const sn_pose* X_ws, const sni_carrier* carrier, double
     return box;
 }
 
+/// Three numbers; nobody looks at lane 3.
+static sni_lane4 three(const double* a) { return sni_lane4_make(a[0], a[1], a[2], a[2]); }
+
+static sni_lane4 absolute4(sni_lane4 x) {
+    return (sni_lane4)((sni_mask4)x & (sni_mask4){INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX});
+}
+
+/// Half edges of the box along the axes around a box that is turned.
+static sni_lane4 turned_edges(const sn_mat3* R, sni_lane4 half) {
+    sni_lane4 x = absolute4(load4(R->m[0])) * half, y = absolute4(load4(R->m[1])) * half;
+    sni_lane4 z = absolute4(three(R->m[2])) * half, none = sni_lane4_zero();
+    sni_transpose4(&x, &y, &z, &none);
+    return (x + y) + z;
+}
+
 /// Where a shape may be within h seconds: its box, drawn out along the way of its centre, and as far all around
 /// as turning, by an angle of `turn`, takes it.
 static sni_box swept_box(const sni_placed* placed, const sni_carrier* carrier, double h,
                          double turn, double margin) {
     const sn_pose* X = &placed->X_ws;
-    sn_vec3 half = placed->half, c = X->p, e = half;
-    if (!placed->centred) c = sn_pose_apply(*X, placed->middle);
-    if (placed->solid.type != SN_SHAPE_SPHERE) {
-        const double(*R)[3] = X->R.m;
-        e.x = fabs(R[0][0]) * half.x + fabs(R[0][1]) * half.y + fabs(R[0][2]) * half.z;
-        e.y = fabs(R[1][0]) * half.x + fabs(R[1][1]) * half.y + fabs(R[1][2]) * half.z;
-        e.z = fabs(R[2][0]) * half.x + fabs(R[2][1]) * half.y + fabs(R[2][2]) * half.z;
-    }
-    sn_vec3 arm = sn_vec3_sub(c, carrier->X_wb.p);
-    sn_vec3 way = sn_vec3_scale(h, sn_vec3_add(carrier->v, sn_vec3_cross(carrier->w, arm)));
-    double around = margin + turn * placed->around;
-    return (sni_box){sn_vec3_make(c.x - e.x - around + at_most_zero(way.x),
-                                  c.y - e.y - around + at_most_zero(way.y),
-                                  c.z - e.z - around + at_most_zero(way.z)),
-                     sn_vec3_make(c.x + e.x + around + at_least_zero(way.x),
-                                  c.y + e.y + around + at_least_zero(way.y),
-                                  c.z + e.z + around + at_least_zero(way.z))};
+    sn_vec3 centre = placed->centred ? X->p : sn_pose_apply(*X, placed->middle);
+    sni_lane4 half = three(&placed->half.x), c = three(&centre.x), e = half;
+    if (placed->solid.type != SN_SHAPE_SPHERE) e = turned_edges(&X->R, half);
+    sni_lane4 arm = c - three(&carrier->X_wb.p.x), w = three(&carrier->w.x);
+    sni_lane4 way = h * (three(&carrier->v.x) + sni_cross4(w, arm));
+    sni_mask4 back = (sni_mask4)(way < sni_lane4_zero());
+    e += margin + turn * placed->around;
+    return (sni_box){sni_lane4_vec(c - e + (sni_lane4)((sni_mask4)way & back)),
+                     sni_lane4_vec(c + e + (sni_lane4)((sni_mask4)way & ~back))};
 }
 
 /// Puts a shape where its carrier is, which is not lost.

@@ -76,6 +76,11 @@ static void rotation_coordinate(const double* q, int32_t k, double* y, double ra
 /// joint frame of planar and free joints, whose v is in body axes. As many rates as the joint has.
 static void coordinate_of(const sni_joint* joint, const double* q, int32_t k, coordinate* at) {
     sn_joint_type type = (sn_joint_type)joint->type;
+    if (joint->nv == 1) {
+        at->y = q[0];
+        at->rate[0] = 1;
+        return;
+    }
     for (int32_t j = 0; j < joint->nv; j++) at->rate[j] = 0;
     if (type == SN_JOINT_SPHERICAL) {
         rotation_coordinate(q, k, &at->y, at->rate);

@@ -40,25 +40,42 @@ int32_t sn_contact_recall(const sn_contact_solver* solver, const sn_contact_prob
         guess = at + 1;
         const sni_remembered* last = &memory->list[at];
         if (last->rows != problem->law[i].rows) continue;
-        for (int32_t k = 0; k < last->rows; k++) r[problem->first[i] + k] = last->r[k];
+        sni_copy_rows(r + problem->first[i], last->r, last->rows);
         known++;
     }
     return known;
+}
+
+/// Whether the list has the contacts of the problem, in their order.
+static bool is_listed(const sni_warm_start* memory, const sn_contact_problem* problem) {
+    if (!problem->id || memory->count != problem->count) return false;
+    for (int32_t i = 0; i < problem->count; i++)
+        if (memory->list[i].id != problem->id[i]) return false;
+    return true;
+}
+
+static void keep(sni_remembered* now, const sn_contact_problem* problem, int32_t i,
+                 const double* r) {
+    now->rows = problem->law[i].rows;
+    sni_copy_rows(now->r, r + problem->first[i], now->rows);
 }
 
 // Contacts past the capacity are forgotten: they start from zero, which is always right.
 void sn_contact_remember(sn_contact_solver* solver, const sn_contact_problem* problem,
                          const double* r) {
     sni_warm_start* memory = &solver->warm_start;
+    if (is_listed(memory, problem)) {
+        for (int32_t i = 0; i < memory->count; i++) keep(&memory->list[i], problem, i, r);
+        return;
+    }
     for (int32_t k = 0; k < memory->count; k++) *memory->list[k].slot = 0; // costs what there was
     memory->count = 0;
     for (int32_t i = 0; problem->id && i < problem->count && i < memory->capacity; i++) {
         if (!problem->id[i]) continue;
         int32_t at = memory->count++;
         sni_remembered* now = &memory->list[at];
+        keep(now, problem, i, r);
         now->id = problem->id[i];
-        now->rows = problem->law[i].rows;
-        for (int32_t k = 0; k < now->rows; k++) now->r[k] = r[problem->first[i] + k];
         now->slot = slot_of(memory, now->id);
         *now->slot = at + 1;
     }

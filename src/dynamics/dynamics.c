@@ -388,21 +388,21 @@ sn_status sn_dynamics_response(sn_dynamics* d, const sn_body_id* bodies, int cou
 
 // ---- motion of bodies ---------------------------------------------------------------------------------
 
-static const sni_places* places_of(const sn_dynamics* d) {
+const sni_places* sni_places_now(const sn_dynamics* d) {
     if (d->places && !d->places->current) d->ops->place(d);
     return d->places;
 }
 
 sn_pose sn_dynamics_pose(const sn_dynamics* d, sn_body_id body) {
     if (!is_body(d, body)) return sn_pose_identity(); // the world
-    const sni_places* at = places_of(d);
+    const sni_places* at = sni_places_now(d);
     if (at) return at->pose[body.i];
     return sni_pose_to_user(d, body.i, d->ops->pose(d, body.i));
 }
 
 sn_twist sn_dynamics_velocity(const sn_dynamics* d, sn_body_id body) {
     if (!is_body(d, body)) return sn_twist_zero();
-    const sni_places* at = places_of(d);
+    const sni_places* at = sni_places_now(d);
     if (at) return at->twist[body.i];
     return sni_twist_to_user(d, body.i, d->ops->velocity(d, body.i));
 }

@@ -236,6 +236,8 @@ sn_status sni_stop_locked(sn_dynamics* d, const double* q, const double* v, cons
 static inline bool sni_has_handles(const sn_dynamics* d) {
     return !d->loops && d->ops->has_handles && d->ops->has_handles(d);
 }
+/// Where all bodies are in the state that is set. NULL: the algorithm keeps none, and has to be asked body by body.
+const sni_places* sni_places_now(const sn_dynamics* d);
 /// Lambda [6 handles][6 handles]: motion of bodies (user's frames) and velocities of joints under unit wrenches and unit
 /// impulses of joints. After sni_forward.
 static inline void sni_handles_response(sn_dynamics* d, const sni_handles* handles,

@@ -91,14 +91,15 @@ static void read_contact(const sn_simulation* sim, const sni_plan* plan, const s
 static void read_centre(const sn_simulation* sim, const sni_plan* plan, const sn_sensor_def* def,
                         double* out) {
     const sn_dynamics* dynamics = sim->world->dynamics;
+    const sni_places* at = sni_places_now(dynamics);
     int32_t first = plan->first_body[def->item];
     int count = sn_model_body_count(sn_scene_item(sim->scene, def->item)->model);
     double mass = 0;
     sn_vec3 place = sn_vec3_zero(), momentum = sn_vec3_zero();
     for (int32_t b = first; b < first + count; b++) {
         const sn_inertia* I = &plan->model->body[b].inertia;
-        sn_pose X = sn_dynamics_pose(dynamics, sn_body(b));
-        sn_twist v = sn_dynamics_velocity(dynamics, sn_body(b));
+        sn_pose X = at ? at->pose[b] : sn_dynamics_pose(dynamics, sn_body(b));
+        sn_twist v = at ? at->twist[b] : sn_dynamics_velocity(dynamics, sn_body(b));
         sn_vec3 speed = sn_vec3_add(v.v, sn_vec3_cross(v.w, I->com));
         mass += I->mass;
         place = sn_vec3_add(place, sn_vec3_scale(I->mass, sn_pose_apply(X, I->com)));

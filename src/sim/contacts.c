@@ -61,7 +61,9 @@ void sni_contacts_free(sni_contacts* contacts) {
 
 void sni_contacts_move(sn_world* world) {
     sn_collider* collider = world->contacts.collider;
-    for (int32_t i = 0; i < world->model->body_count; i++) {
+    const sni_places* at = sni_places_now(world->dynamics);
+    if (at) sni_collider_move_all(collider, at->pose, at->twist, world->state.rest.resting);
+    for (int32_t i = 0; !at && i < world->model->body_count; i++) {
         if (world->state.rest.resting[i] || !sni_collider_carries(collider, i)) continue;
         sn_body_id body = sn_body(i);
         sn_collider_move(collider, body, sn_dynamics_pose(world->dynamics, body),

@@ -12,8 +12,14 @@ static void publish_groups(sn_world* world, sn_snapshot* shot) {
     world->groups_are_current = true;
     if (shot->groups.version != world->groups.version)
         sni_groups_copy(&shot->groups, &world->groups, model);
-    for (int32_t g = 0; g < shot->groups.count; g++)
-        shot->group_pose[g] = sn_dynamics_pose(world->dynamics, sn_body(shot->groups.leader[g]));
+    const sni_places* at = sni_places_now(world->dynamics);
+    for (int32_t g = 0; g < shot->groups.count; g++) {
+        int32_t leader = shot->groups.leader[g];
+        if (at)
+            shot->group_pose[g] = at->pose[leader];
+        else
+            shot->group_pose[g] = sn_dynamics_pose(world->dynamics, sn_body(leader));
+    }
     memcpy(shot->q, world->state.q, (size_t)model->nq * sizeof *shot->q);
     memcpy(shot->v, world->state.v, (size_t)model->nv * sizeof *shot->v);
 }
