@@ -77,9 +77,11 @@ static void check_response(fixture* f, sn_dynamics* d, const question* x) {
     CHECK(sni_has_handles(d), f->seed);
     sni_handles_response(d, &x->handles, Lambda);
     for (size_t r = 0; r < rows; r++)
-        for (size_t c = 0; c < rows; c++)
+        for (size_t c = 0; c < rows; c++) {
+            CHECK(Lambda[r * rows + c] == Lambda[c * rows + r], f->seed);
             CHECK_NEAR(Lambda[r * rows + c] * energy / (double)(unit[r] * unit[c]),
                        expected[r * rows + c], TOL_AGREE * (double)(most > 0 ? most : 1), f->seed);
+        }
     free(unit), free(J), free(expected), free(y), free(Lambda);
 }
 

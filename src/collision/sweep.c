@@ -30,8 +30,7 @@ static void move_carrier(sn_collider* collider, int32_t body, const sn_pose* X_w
     carrier->X_wb = *X_wb;
     carrier->w = sn_mat3_apply(X_wb->R, velocity->w);
     carrier->v = sn_mat3_apply(X_wb->R, velocity->v);
-    if (collider->guest && !lost)
-        sni_detector_guest_move(collider->guest, body, X_wb, velocity);
+    if (collider->guest && !lost) sni_detector_guest_move(collider->guest, body, X_wb, velocity);
     if (carrier->moved) return;
     carrier->moved = true;
     collider->moved[collider->moved_count++] = body + 1;

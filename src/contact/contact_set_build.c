@@ -95,10 +95,10 @@ static void place_bodies(sni_set_bodies* bodies, const sn_model* model) {
     bodies->count = first;
 }
 
-/// Symmetric to the bit, in rows and columns `from` to `to`: what rounding left is halved.
-static void symmetrise(double* A, size_t n, size_t from, size_t to) {
-    for (size_t r = from; r < to; r++)
-        for (size_t c = from; c < r; c++)
+/// Symmetric to the bit: what rounding left is halved.
+static void symmetrise(double* A, size_t n) {
+    for (size_t r = 0; r < n; r++)
+        for (size_t c = 0; c < r; c++)
             A[r * n + c] = A[c * n + r] = 0.5 * (A[r * n + c] + A[c * n + r]);
 }
 
@@ -121,16 +121,14 @@ static sn_status ask_response(sni_set_bodies* bodies, sn_dynamics* d, int32_t t)
         return SN_OK;
     }
     bodies->all_free = false;
-    size_t n = 6 * (size_t)count;
     if (joints == first + count) {
         sn_status status = sn_dynamics_response(d, bodies->body + first, count, value);
-        symmetrise(value, n, 0, n);
+        symmetrise(value, 6 * (size_t)count);
         return status;
     }
     sni_handles handles = {joints - first, first + count - joints, bodies->body + first,
                            bodies->dof + 6 * (ptrdiff_t)joints};
-    sni_handles_response(d, &handles, value); // other blocks are written twice
-    for (size_t k = 0; k < n; k += 6) symmetrise(value, n, k, k + 6);
+    sni_handles_response(d, &handles, value);
     return SN_OK;
 }
 

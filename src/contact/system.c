@@ -132,8 +132,8 @@ static void cut_bodies(sni_systems* all, sni_system* s) {
     for (int32_t i = 0; i < s->count; i++) {
         int32_t contact = s->group->contact[i];
         int32_t a = slot_of(all, s, bodies->a[contact]), b = slot_of(all, s, bodies->b[contact]);
-        s->spot[i].a = a;
-        s->spot[i].b = b;
+        s->spot[i].a = a ? a : b;
+        s->spot[i].b = a ? b : 0;
         s->spot[i].lone = are_lone(s, a, b);
     }
     double** velocities[3] = {&s->v, &s->v_before, &s->v_way};
@@ -267,7 +267,7 @@ static void cut_rows(sni_systems* all, sni_system* s) {
     int64_t used = 0;
     for (int32_t i = 0; i < s->count; i++) {
         s->C_start[i] = used;
-        used += SIDES * s->spot[i].rows;
+        used += (sni_spot_is_one_sided(&s->spot[i]) ? BODY : SIDES) * s->spot[i].rows;
     }
     s->C = all->C + all->C_used;
     all->C_used += used;

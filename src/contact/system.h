@@ -11,35 +11,47 @@
 #include "contact/sn_contact.h"
 
 /// The local problem of a contact. For a point the tangent plane is turned to axes in which W, reduced
-/// by the normal row, is diagonal: then one number alpha is all there is to find.
+/// by the normal row, is diagonal: then one number alpha is all there is to find. Four cache lines, of which limits and
+/// dry friction need two.
 typedef struct sni_spot {
-    int32_t place; ///< first number in padded vectors
+    _Alignas(64) int32_t place; ///< first number in padded vectors
     int32_t rows, width;
-    int32_t kind;                     ///< sn_contact_kind
-    bool steady;                      ///< friction does not depend on speed
-    bool simple;                      ///< POINT, steady, not viscous, not dead
-    bool dead;                        ///< W has nothing there: the impulse stays zero
-    double nn, n1, n2, w11, w12, w22; ///< W_ii of a point, symmetric; of LIMIT and DRY nn
-    double inverse_nn;
+    int32_t kind; ///< sn_contact_kind
+    int32_t own;  ///< place in sni_system.own; -1: it needs none
+    int32_t a, b; ///< body space: slots of the two bodies; if only one moves, it is a
+    int32_t only; ///< of LIMIT and DRY in trees: the only number that C has, -1: there are more
+    bool lone;    ///< each body is alone in its tree
+    bool steady;  ///< friction does not depend on speed
+    bool simple;  ///< POINT, steady, not viscous, not dead
+    bool dead;    ///< W has nothing there: the impulse stays zero
+    double compliance; ///< on the normal row (POINT, PATCH) or on all rows
+    double weight;     ///< of a change of r in the natural map, about
+    double nn;         ///< W_nn of a point, W of LIMIT and DRY
+    union {
+        struct {
+            double low, high; ///< of LIMIT and DRY: what the impulse may be
+            double factor;    ///< and C, if there is but one number
+        };
+        struct {
+            double mu;
+            double alpha; ///< of the last visit: u_t = -alpha r_t
+            double inverse_nn;
+        };
+    };
+    double step_n, step_t; ///< 1/W_nn and 1/|W_tt|: steps of Alart and Curnier's equations
+    double step_all;       ///< of projections: no more than 1/|W_ii|
+    double mean;           ///< of the diagonal of W_ii
+    double n1, n2;         ///< W of a point, symmetric
+    double w11, w12, w22;  ///< the rest of it
     double slope1, slope2; ///< (n1, n2)/nn
     double cosine, sine;   ///< of the turned axes
     double along1, along2; ///< (n1, n2) in turned axes
     double l1, l2;         ///< reduced W in turned axes
     double inverse_l1, inverse_l2;
-    double mu;
-    double alpha;          ///< of the last visit: u_t = -alpha r_t
-    double step_n, step_t; ///< 1/W_nn and 1/|W_tt|: steps of Alart and Curnier's equations
-    double step_all;       ///< of projections: no more than 1/|W_ii|
-    double mean;           ///< of the diagonal of W_ii
-    double weight;         ///< of a change of r in the natural map, about
-    double compliance;     ///< on the normal row (POINT, PATCH) or on all rows
-    int32_t own;           ///< place in sni_system.own; -1: it needs none
-    int32_t a, b;          ///< body space: slots of the two bodies
-    bool lone;             ///< and each is alone in its tree
-    double low, high;      ///< of LIMIT and DRY: what the impulse may be
-    int32_t only;  ///< of these in trees: the one number of one body that C has, -1: there are more
-    double factor; ///< and C there
 } sni_spot;
+
+/// Whether C has a side for body a alone: in trees, where the other is the ground.
+static inline bool sni_spot_is_one_sided(const sni_spot* spot) { return !spot->lone && !spot->b; }
 
 /// Four contacts on free bodies that share no body that moves: they are visited at once, one a lane. Lanes
 /// that nobody has come last and are at rest.
@@ -151,7 +163,7 @@ typedef struct sni_system {
     sni_slot_tree* tree;          // [tree_count]
     int32_t* tree_of_slot;        // [slot_count]
     double *v, *v_before, *v_way; // [8 slot_count]
-    double* C;                    // for each row 8 numbers of body a, 8 of body b
+    double* C;                    // of a contact 8 numbers of body a for each row, then 8 of body b
     double* f;           // [8 slot_count] impulses that only the bodies attended to know of
     int32_t attended[2]; ///< slots of the last visit, in trees of several bodies
     int32_t* tree_contacts_start; // [tree_count + 1]

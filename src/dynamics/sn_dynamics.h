@@ -239,7 +239,7 @@ static inline bool sni_has_handles(const sn_dynamics* d) {
 /// Where all bodies are in the state that is set. NULL: the algorithm keeps none, and has to be asked body by body.
 const sni_places* sni_places_now(const sn_dynamics* d);
 /// Lambda [6 handles][6 handles]: motion of bodies (user's frames) and velocities of joints under unit wrenches and unit
-/// impulses of joints. After sni_forward.
+/// impulses of joints, symmetric to the bit. After sni_forward.
 static inline void sni_handles_response(sn_dynamics* d, const sni_handles* handles,
                                         double* Lambda) {
     d->ops->handles(d, handles, Lambda);
