@@ -76,11 +76,6 @@ static void rotation_coordinate(const double* q, int32_t k, double* y, double ra
 /// joint frame of planar and free joints, whose v is in body axes. As many rates as the joint has.
 static void coordinate_of(const sni_joint* joint, const double* q, int32_t k, coordinate* at) {
     sn_joint_type type = (sn_joint_type)joint->type;
-    if (joint->nv == 1) {
-        at->y = q[0];
-        at->rate[0] = 1;
-        return;
-    }
     for (int32_t j = 0; j < joint->nv; j++) at->rate[j] = 0;
     if (type == SN_JOINT_SPHERICAL) {
         rotation_coordinate(q, k, &at->y, at->rate);
@@ -118,13 +113,17 @@ static void choose_limits(sn_contact_set* set, const sni_joint* joint, int32_t i
     double lower = set->model->dof.lower[joint->iv + k],
            upper = set->model->dof.upper[joint->iv + k];
     if (!has_limit(lower) && !has_limit(upper)) return;
-    coordinate at;
-    double rate = 0;
-    coordinate_of(joint, q, k, &at);
-    for (int32_t j = 0; j < joint->nv; j++) rate += at.rate[j] * v[j];
+    double y = q[0], rate = v[0]; // where there is but one coordinate
+    if (joint->nv > 1) {
+        coordinate at;
+        coordinate_of(joint, q, k, &at);
+        y = at.y;
+        rate = 0;
+        for (int32_t j = 0; j < joint->nv; j++) rate += at.rate[j] * v[j];
+    }
     double near = set->options.limit_margin + h * fabs(rate);
-    if (has_limit(lower) && at.y - lower <= near) choose(set, i, k, SNI_LOWER, at.y - lower);
-    if (has_limit(upper) && upper - at.y <= near) choose(set, i, k, SNI_UPPER, upper - at.y);
+    if (has_limit(lower) && y - lower <= near) choose(set, i, k, SNI_LOWER, y - lower);
+    if (has_limit(upper) && upper - y <= near) choose(set, i, k, SNI_UPPER, upper - y);
 }
 
 void sni_joint_rows_choose(sn_contact_set* set, const sn_dynamics* d, const double* v_free,
@@ -266,6 +265,10 @@ static double write_law(const sn_contact_set* set, const sni_joint_row* row, dou
 static void write_places(int32_t place, const sni_joint* joint, const double* rate, double scale,
                          sni_entry entry) {
     memset(entry.C_a, 0, 6 * sizeof *entry.C_a);
+    if (joint->nv == 1) {
+        entry.C_a[place % 6] = scale * rate[0];
+        return;
+    }
     memset(entry.C_b, 0, 6 * sizeof *entry.C_b);
     for (int32_t k = 0; k < joint->nv; k++) {
         double* C = (place + k) / 6 == place / 6 ? entry.C_a : entry.C_b;

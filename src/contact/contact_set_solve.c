@@ -6,6 +6,7 @@
 #include "contact/contact_set.h"
 #include "contact/operator.h"
 #include "contact/solver.h"
+#include "math/numbers.h"
 
 // ---- wrenches ---------------------------------------------------------------------------------------------
 
@@ -254,9 +255,8 @@ static sn_status apply(sn_contact_set* set, sn_dynamics* d, sn_contact_solver* s
 //   r' J v_free + 1/2 r' J M^-1 J' r = verdict - 1/2 r' compliance r - r'(q - J v_free)
 static double energy_of(const sn_contact_set* set, const sn_contact_verdict* verdict) {
     const sni_set_rows* rows = &set->rows;
-    double sum = verdict->energy;
-    int32_t end = rows->first[rows->count];
-    for (int32_t k = 0; k < end; k++) sum -= set->r[k] * (rows->q[k] - set->u_free[k]);
+    double sum = verdict->energy -
+                 sni_sum_differences(set->r, rows->q, set->u_free, rows->first[rows->count]);
     for (int32_t i = 0; i < rows->count; i++) {
         if (rows->law[i].compliance == 0) continue;
         for (int32_t k = rows->first[i]; k < rows->first[i + 1]; k++)

@@ -48,6 +48,7 @@ void sni_systems_layout(sni_systems* all, const sn_contact_capacity* capacity, s
     all->row_quad = SN_ARENA_ARRAY(arena, sni_row_quad, slots ? contacts / 2 : 0);
     all->single = SN_ARENA_ARRAY(arena, int32_t, contacts);
     all->occupied = SN_ARENA_ARRAY(arena, uint64_t, slots);
+    all->four = SN_ARENA_ARRAY(arena, sni_lanes, contacts);
 }
 
 /// Whether a contact has a matrix of its own.
@@ -63,6 +64,7 @@ static void cut_contacts(sni_systems* all, sni_system* s) {
     s->start = all->start + all->contacts_used + all->groups_used;
     s->own = all->own + all->own_used;
     s->single = all->single + all->contacts_used;
+    s->four = all->four + all->contacts_used;
     int32_t width = 0, others = 0;
     for (int32_t i = 0; i < s->count; i++) {
         const sn_contact_law* law = &s->group->law[i];

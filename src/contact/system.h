@@ -180,6 +180,8 @@ typedef struct sni_system {
     int32_t single_count;
     int32_t* single;    // [single_count] of [count] contacts in no quad of points
     uint64_t* occupied; // [slot_count] quads that a body is in, of those being filled
+    int32_t four_count;
+    sni_lanes* four; // [four_count] of [count] simple points that are visited one by one
 } sni_system;
 
 /// The equations of a contact, and what they become for small changes: dF = E dr + G du.
@@ -242,6 +244,7 @@ typedef struct sni_systems {
     sni_row_quad* row_quad;
     int32_t* single;
     uint64_t* occupied;
+    sni_lanes* four;
     int64_t block_capacity, number_capacity;
     int64_t contacts_used, groups_used, own_used, width_used, slots_used, grounds_used, quads_used;
     int64_t blocks_used, numbers_used, C_used;

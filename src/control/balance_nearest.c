@@ -24,7 +24,7 @@ static double dot_rows(const sn_balance* b, const double* row, int i, int j) {
     return sni_padded_dot(row, row_of(b, j), wide);
 }
 
-/// L L' = D C W^-1 C' D + HAIR, line by line; D such that the diagonal is 1 + HAIR.
+/// L L' = D C W^-1 C' D + HAIR, line by line; D such that the diagonal is 1 + HAIR. That of L is kept as its inverse.
 SN_HOT void sni_balance_factor(sn_balance* b, int count) {
     for (int i = 0; i < count; i++) {
         double *line = line_of(b, i), *eased = b->error;
@@ -35,10 +35,10 @@ SN_HOT void sni_balance_factor(sn_balance* b, int count) {
         for (int j = 0; j < i; j++) {
             double entry = dot_rows(b, eased, i, j) * b->scale[i] * b->scale[j];
             size_t before = sni_padded((size_t)j); // beyond j the line is still zero
-            line[j] = (entry - sni_padded_dot(line, line_of(b, j), before)) / line_of(b, j)[j];
+            line[j] = (entry - sni_padded_dot(line, line_of(b, j), before)) * line_of(b, j)[j];
         }
         double left = 1 + HAIR - sni_padded_dot(line, line, sni_padded((size_t)i));
-        line[i] = sqrt(fmax(left, HAIR)); // less is rounding
+        line[i] = 1 / sqrt(fmax(left, HAIR)); // less is rounding
     }
 }
 
@@ -47,11 +47,11 @@ static void solve(const sn_balance* b, int count, double* y) {
     double half[SN_BALANCE_PADDED] = {0};
     for (int i = 0; i < count; i++) {
         const double* line = line_of(b, i);
-        half[i] = (y[i] - sni_padded_dot(line, half, sni_padded((size_t)i))) / line[i];
+        half[i] = (y[i] - sni_padded_dot(line, half, sni_padded((size_t)i))) * line[i];
     }
     for (int i = count - 1; i >= 0; i--) {
         const double* line = line_of(b, i);
-        y[i] = half[i] / line[i];
+        y[i] = half[i] * line[i];
         sni_padded_add(-y[i], line, half, sni_padded((size_t)i));
     }
 }

@@ -26,6 +26,17 @@ static inline double sni_sum_squares(const double* x, int64_t count, double fact
     return sum;
 }
 
+/// Sum of x (y - z).
+static inline double sni_sum_differences(const double* x, const double* y, const double* z,
+                                         int64_t count) {
+    double part[SNI_SUM_PARTS] = {0}, sum = 0;
+    int64_t k = 0;
+    for (; k + SNI_SUM_PARTS <= count; k += SNI_SUM_PARTS)
+        for (int j = 0; j < SNI_SUM_PARTS; j++) part[j] += x[k + j] * (y[k + j] - z[k + j]);
+    for (; k < count; k++) sum += x[k] * (y[k] - z[k]);
+    return sum + ((part[0] + part[1]) + (part[2] + part[3]));
+}
+
 /// Whether all are finite: zero times what is not is not zero, and stays so in a sum.
 static inline bool sni_are_finite(const double* x, int64_t count) {
     return sni_sum_squares(x, count, 0) == 0;
