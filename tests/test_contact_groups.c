@@ -34,7 +34,8 @@ static split_case split(uint64_t test, int i) {
     sni_contact_groups_layout(&s.work, &capacity, &s.arena);
     assert_true(sni_arena_allocate(&s.arena));
     sni_contact_groups_layout(&s.work, &capacity, &s.arena);
-    s.groups = sni_contact_groups_find(&s.work, &s.c->p, s.c->r);
+    s.groups = sni_contact_groups_find(&s.work, &s.c->p);
+    for (int32_t g = 0; g < s.groups; g++) sni_group_gather(&s.work.group[g], s.c->r);
     s.W = calloc((size_t)(s.c->rows * s.c->rows), sizeof *s.W);
     sn_contact_dense(&s.c->p, s.W);
     return s;
@@ -159,7 +160,7 @@ static void blocks_of_zeros_join_nobody(void** state) {
     sni_contact_groups_layout(&work, &capacity, &arena);
     assert_true(sni_arena_allocate(&arena));
     sni_contact_groups_layout(&work, &capacity, &arena);
-    assert_int_equal(sni_contact_groups_find(&work, &c->p, c->r), 2);
+    assert_int_equal(sni_contact_groups_find(&work, &c->p), 2);
     for (int32_t g = 0; g < 2; g++) {
         double W[36];
         assert_int_equal(work.group[g].count, 2);

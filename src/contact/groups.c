@@ -105,6 +105,7 @@ static void place_groups(sni_groups_work* work, int32_t groups) {
         group->local = work->local;
         group->tree_of = work->tree_of;
         group->first = work->first + contact + g;
+        group->q = work->q + row;
         group->r = work->r + row;
         contact += group->count;
         row += group->rows;
@@ -130,6 +131,7 @@ static int32_t take_whole(sni_groups_work* work, const sn_contact_problem* probl
                                  .contact = work->contact,
                                  .local = work->local,
                                  .tree_of = work->tree_of,
+                                 .q = work->q,
                                  .r = work->r};
     return 1;
 }
@@ -160,33 +162,29 @@ static int32_t split(sni_groups_work* work, const sn_contact_problem* problem) {
 
 // ---- values -------------------------------------------------------------------------------------------
 
-static void gather(sni_groups_work* work, const sn_contact_problem* problem, const double* r) {
+static void take_laws(sni_groups_work* work, const sn_contact_problem* problem) {
     for (int32_t g = 0; g < work->count; g++) {
         sni_group* group = &work->group[g];
         sn_contact_law* law = work->law + (group->contact - work->contact);
-        double *q = work->q + (group->r - work->r), *r_group = group->r;
         group->whole = problem;
         group->law = law;
-        group->q = q;
-        for (int32_t k = 0; k < group->count; k++) {
-            int32_t i = group->contact[k], first = problem->first[i], rows = problem->law[i].rows;
-            law[k] = problem->law[i];
-            sni_copy_rows(q, problem->q + first, rows);
-            sni_copy_rows(r_group, r + first, rows);
-            q += rows, r_group += rows;
-        }
+        for (int32_t k = 0; k < group->count; k++) law[k] = problem->law[group->contact[k]];
     }
 }
 
-/// The same of one group that is the problem itself.
-static void gather_whole(sni_groups_work* work, const sn_contact_problem* problem,
-                         const double* r) {
-    sni_group* group = &work->group[0];
-    group->whole = problem;
-    group->law = problem->law;
-    group->first = problem->first;
-    group->q = problem->q;
-    memcpy(group->r, r, (size_t)group->rows * sizeof *r);
+void sni_group_gather(const sni_group* group, const double* r) {
+    const sn_contact_problem* whole = group->whole;
+    for (int32_t k = 0; k < group->count; k++) {
+        int32_t to = group->first[k], from = whole->first[group->contact[k]];
+        sni_copy_rows(group->q + to, whole->q + from, group->law[k].rows);
+        sni_copy_rows(group->r + to, r + from, group->law[k].rows);
+    }
+}
+
+void sni_group_scatter(const sni_group* group, double* r) {
+    for (int32_t k = 0; k < group->count; k++)
+        sni_copy_rows(r + group->whole->first[group->contact[k]], group->r + group->first[k],
+                      group->law[k].rows);
 }
 
 // ---- from problem to problem --------------------------------------------------------------------------
@@ -216,19 +214,21 @@ static void remember(sni_groups_work* work, const sn_contact_problem* problem) {
     memcpy(work->tree, bodies->tree, (size_t)(work->trees + 1) * sizeof *work->tree);
 }
 
-int32_t sni_contact_groups_find(sni_groups_work* work, const sn_contact_problem* problem,
-                                const double* r) {
+int32_t sni_contact_groups_find(sni_groups_work* work, const sn_contact_problem* problem) {
     if (!is_alike(work, problem)) {
         work->shape++;
         work->one_tree = is_one_tree(problem);
         work->count = work->one_tree ? take_whole(work, problem) : split(work, problem);
         remember(work, problem);
     }
-    if (work->one_tree)
-        gather_whole(work, problem, r);
-    else
-        gather(work, problem, r);
-    return work->count;
+    if (!work->one_tree) {
+        take_laws(work, problem);
+        return work->count;
+    }
+    work->group[0].whole = problem;
+    work->group[0].law = problem->law;
+    work->group[0].first = problem->first;
+    return 1;
 }
 
 // ---- what a solver asks of a group --------------------------------------------------------------------

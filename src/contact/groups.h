@@ -28,9 +28,8 @@ typedef struct sni_groups_work {
 
 void sni_contact_groups_layout(sni_groups_work* work, const sn_contact_capacity* capacity,
                                sni_arena* arena);
-/// Fills the groups, numbered by their first contact; all but scale and target. Who belongs together is found only when
-/// it may have changed. Returns how many.
-int32_t sni_contact_groups_find(sni_groups_work* work, const sn_contact_problem* problem,
-                                const double* r);
+/// The groups, numbered by their first contact, with their laws. Who belongs together is found only when it may have
+/// changed. Returns how many.
+int32_t sni_contact_groups_find(sni_groups_work* work, const sn_contact_problem* problem);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/workers.h"
 #include "contact/system.h"
+#include "math/numbers.h"
 
 /// Iterations of a group when nobody says how many: seconds for the largest problems.
 enum { LIMIT = 200000 };
@@ -24,6 +25,7 @@ typedef struct nsgs {
     sni_systems systems;
     sni_newton_memory* newton; // [1 + workers]
     void* admm;                ///< memory of that solver, for one group
+    double* r;                 ///< of the whole
     int64_t budget;            ///< iterations of each group up to now
     int patience;              ///< attempts of Newton that may fail
 } nsgs;
@@ -88,7 +90,7 @@ static void fill_one(void* context, int turn, int who) {
     nsgs* n = context;
     sni_system* system = &n->systems.system[turn];
     (void)who;
-    sni_system_fill(system);
+    sni_system_fill(system, n->r);
     if (system->by_bodies) n->kernel->fill(system);
 }
 
@@ -137,9 +139,11 @@ static void rescue(nsgs* n, sni_solve* solve, int64_t iterations) {
                            .options = &options,
                            .start_ns = solve->start_ns,
                            .report = &report};
-        sni_system_give(system);
+        sni_system_give(system, solve->r);
+        sni_group_gather(system->group, solve->r);
         sni_solver_admm.solve(n->admm, &alone);
-        sni_system_take(system);
+        sni_group_scatter(system->group, solve->r);
+        sni_system_take(system, solve->r);
         sni_course before = system->course;
         n->kernel->start(system);
         system->course.used = before.used + report.iterations;
@@ -152,9 +156,14 @@ static void rescue(nsgs* n, sni_solve* solve, int64_t iterations) {
 static double prepare(void* memory, sni_solve* solve) {
     nsgs* n = memory;
     double trace = 0;
+    n->r = solve->r;
     sni_systems_cut(&n->systems, solve);
     sni_workers_run(solve->workers, solve->helpers, fill_one, n, solve->group_count);
-    for (int g = 0; g < solve->group_count; g++) trace += n->systems.system[g].trace;
+    for (int g = 0; g < solve->group_count; g++) {
+        const sni_system* system = &n->systems.system[g];
+        solve->group[g].size = sni_sum_squares(system->q, system->width, 1);
+        trace += system->trace;
+    }
     return trace;
 }
 
@@ -182,7 +191,7 @@ static void solve(void* memory, sni_solve* solve) {
     for (int g = 0; g < solve->group_count; g++) {
         const sni_course* course = &n->systems.system[g].course;
         solved &= course->solved;
-        sni_system_give(&n->systems.system[g]);
+        sni_system_give(&n->systems.system[g], solve->r);
         solve->report->sweeps += course->sweeps;
         solve->report->newton += course->newton;
         if (course->used > solve->report->iterations) solve->report->iterations = course->used;

@@ -128,12 +128,15 @@ typedef struct sni_group {
     const int32_t* tree_of;    ///< [bodies of the whole] tree of a body
     const int32_t* first;      ///< [count + 1] first row within the group
     const sn_contact_law* law; ///< [count]
-    const double* q;           ///< [rows] as given
-    double* r;                 ///< [rows] start, and result
+    double *q, *r;             ///< [rows] once they are gathered: as given; start, and result
+    double size;               ///< |q|^2
     double scale;  ///< of the natural map by which it is judged: s, or 1 for Siconos' error
     double target; ///< solved when sni_group_defect is at most this
 } sni_group;
 
+/// q and r of the whole to those of the group, and r back.
+void sni_group_gather(const sni_group* group, const double* r);
+void sni_group_scatter(const sni_group* group, double* r);
 /// W of the group, rows x rows, row-major, compliance included, as given (not symmetrised).
 void sni_group_dense(const sni_group* group, double* W);
 /// |natural map| over the group, u = W r + q given.
@@ -145,8 +148,8 @@ double sni_group_defect(const sni_group* group, const double* r, const double* u
 typedef struct sni_solve {
     sni_group* group; ///< [group_count]
     int32_t group_count;
-    int64_t
-        shape; ///< of the groups: as long as it is the same, so are contacts, their sizes and bodies
+    int64_t shape; ///< of the groups: the same as long as contacts, their sizes and bodies are
+    double* r;     ///< [rows of the whole] start, and result
     const sn_solve_options* options; ///< as checked
     int64_t start_ns;
     sni_workers* workers;    ///< NULL: none
@@ -165,10 +168,10 @@ typedef struct sni_solver_ops {
                        sn_error* error);
     /// Memory for problems of this size; NULL while measuring.
     void* (*layout)(const sn_contact_capacity* capacity, int workers, sni_arena* arena);
-    /// Takes the groups in, before their scale and target are known; returns the trace of W, compliance
-    /// included. May be NULL.
+    /// Takes the groups in, q and r of the whole, before scales and targets are known. Finds their sizes, and returns
+    /// the trace of W, compliance included. NULL: q and r are gathered for it.
     double (*prepare)(void* memory, sni_solve* solve);
-    /// Improves r of every group.
+    /// Improves r, of every group if they were gathered, else of the whole.
     void (*solve)(void* memory, sni_solve* solve);
     /// What the verdict is made of, and the velocities of the bodies, six numbers each; false when it does
     /// not know these. NULL: the judge finds out for himself.

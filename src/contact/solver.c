@@ -2,7 +2,6 @@
 // What is the same for every solver: refuse what is no problem, split it into groups, say when each is
 // solved, let the chosen method work, judge the whole.
 #include "contact/solver.h"
-#include "base/hot.h"
 
 #include <limits.h>
 #include <math.h>
@@ -216,35 +215,43 @@ bool sni_solve_is_late(const sni_solve* solve) {
 
 /// Targets whose squares add up to at most (tolerance |q|)^2: half of it is shared by |q|^2, half equally,
 /// so that a group at rest is not solved to the last digit because another one flies.
-SN_HOT static void set_targets(sni_solve* solve, double scale) {
+static void set_targets(sni_solve* solve, double scale) {
     double tolerance = solve->options->tolerance, whole = 0;
     if (solve->options->siconos_error) scale = 1;
     for (int32_t g = 0; g < solve->group_count; g++) {
-        sni_group* group = &solve->group[g];
-        group->target = sni_sum_squares(group->q, group->rows, 1); // until the whole is known
-        whole += group->target;
+        whole += solve->group[g].size;
     }
     for (int32_t g = 0; g < solve->group_count; g++) {
         sni_group* group = &solve->group[g];
-        double share = fmax(group->target, whole / solve->group_count);
+        double share = fmax(group->size, whole / solve->group_count);
         group->scale = scale;
         group->target = tolerance * sqrt(share / 2) / scale;
     }
 }
 
-/// Impulses of all groups to their places; a group that is not finite is let go. Returns how many were.
-SN_HOT static int32_t scatter(const sni_solve* solve, const sn_contact_problem* problem,
-                              double* r) {
+static void gather(const sni_solve* solve) {
+    for (int32_t g = 0; g < solve->group_count; g++) {
+        sni_group* group = &solve->group[g];
+        sni_group_gather(group, solve->r);
+        group->size = sni_sum_squares(group->q, group->rows, 1);
+    }
+}
+
+static void scatter(const sni_solve* solve) {
+    for (int32_t g = 0; g < solve->group_count; g++) sni_group_scatter(&solve->group[g], solve->r);
+}
+
+/// A group that is not finite is let go. Returns how many were.
+static int32_t let_go(const sni_solve* solve, const sn_contact_problem* problem) {
     int32_t lost = 0;
+    if (sni_are_finite(solve->r, sn_contact_rows(problem))) return 0;
     for (int32_t g = 0; g < solve->group_count; g++) {
         const sni_group* group = &solve->group[g];
-        if (!sni_are_finite(group->r, group->rows)) {
-            memset(group->r, 0, (size_t)group->rows * sizeof *group->r);
-            lost++;
-        }
-        for (int32_t i = 0; i < group->count; i++)
-            sni_copy_rows(r + problem->first[group->contact[i]], group->r + group->first[i],
-                          group->law[i].rows);
+        sni_group_gather(group, solve->r);
+        if (sni_are_finite(group->r, group->rows)) continue;
+        memset(group->r, 0, (size_t)group->rows * sizeof *group->r);
+        sni_group_scatter(group, solve->r);
+        lost++;
     }
     return lost;
 }
@@ -283,20 +290,23 @@ sn_status sn_contact_solve(sn_contact_solver* solver, const sn_contact_problem* 
 
 /// By the method: groups, how far each is to be solved, impulses, verdict. Returns whether all was finite.
 static bool solve_groups(sn_contact_solver* solver, const sn_contact_problem* problem,
-                         sni_solve* solve, double* r) {
+                         sni_solve* solve) {
     sn_solve_report* report = solve->report;
-    double trace = solver->ops->prepare ? solver->ops->prepare(solver->memory, solve)
-                                        : sni_operator_trace(problem);
+    bool whole = solver->ops->prepare; // it knows where q and r are
+    if (!whole) gather(solve);
+    double trace =
+        whole ? solver->ops->prepare(solver->memory, solve) : sni_operator_trace(problem);
     double scale = trace > 0 ? trace / sn_contact_rows(problem) : 1;
     set_targets(solve, scale);
     solver->ops->solve(solver->memory, solve);
-    int32_t lost = scatter(solve, problem, r);
+    if (!whole) scatter(solve);
+    int32_t lost = let_go(solve, problem);
     if (solver->ops->tell && lost == 0) {
         sni_tally tally = {0};
         solver->told = solver->ops->tell(solver->memory, solve, scale, &tally, solver->scratch);
         report->verdict = sni_tally_verdict(&tally, scale);
     } else {
-        report->verdict = sni_judge(problem, scale, r, solver->scratch);
+        report->verdict = sni_judge(problem, scale, solve->r, solver->scratch);
     }
     return lost == 0;
 }
@@ -325,11 +335,12 @@ sn_status sni_contact_solve(sn_contact_solver* solver, const sn_contact_problem*
     const sn_clock* clock = &options->clock;
     sni_solve solve = {.group = solver->groups.group,
                        .options = options,
+                       .r = r,
                        .start_ns = clock->now_ns(clock->context),
                        .workers = solver->workers,
                        .report = report};
     solve.helpers = options->workers < solver->helpers ? options->workers : solver->helpers;
-    solve.group_count = sni_contact_groups_find(&solver->groups, problem, r);
+    solve.group_count = sni_contact_groups_find(&solver->groups, problem);
     solve.shape = solver->groups.shape;
     report->groups = solve.group_count;
     bool finite = true;
@@ -338,7 +349,7 @@ sn_status sni_contact_solve(sn_contact_solver* solver, const sn_contact_problem*
     else if (solver->ops->prepare && is_at_rest(problem, options, r, &report->verdict))
         report->converged = true;
     else
-        finite = solve_groups(solver, problem, &solve, r);
+        finite = solve_groups(solver, problem, &solve);
     if (status) return status;
     double figure = options->siconos_error ? report->verdict.error : report->verdict.residual;
     if (!report->converged)

@@ -421,13 +421,17 @@ static void pad_rows(double* to, const double* from, int32_t rows) {
     }
 }
 
-void sni_system_take(sni_system* s) {
-    const sni_group* group = s->group;
-    for (int32_t i = 0; i < s->count; i++)
-        pad_rows(s->r + s->spot[i].place, group->r + group->first[i], s->spot[i].rows);
+/// First row of contact i in the whole.
+static int32_t first_of(const sni_system* s, int32_t i) {
+    return s->group->whole->first[s->group->contact[i]];
 }
 
-void sni_system_give(sni_system* s) {
+void sni_system_take(sni_system* s, const double* r) {
+    for (int32_t i = 0; i < s->count; i++)
+        pad_rows(s->r + s->spot[i].place, r + first_of(s, i), s->spot[i].rows);
+}
+
+void sni_system_give(sni_system* s, double* to) {
     const sni_course* course = &s->course;
     double* r = s->r;
     // an attempt of Newton that is cut short may be worse than what it began with
@@ -439,17 +443,17 @@ void sni_system_give(sni_system* s) {
         s->exact = s->known = false;
     }
     for (int32_t i = 0; i < s->count; i++)
-        sni_copy_rows(s->group->r + s->group->first[i], r + s->spot[i].place, s->spot[i].rows);
+        sni_copy_rows(to + first_of(s, i), r + s->spot[i].place, s->spot[i].rows);
 }
 
-void sni_system_fill(sni_system* s) {
-    const sni_group* group = s->group;
+void sni_system_fill(sni_system* s, const double* r) {
+    const sn_contact_problem* whole = s->group->whole;
     for (int32_t i = 0; i < s->count; i++)
-        pad_rows(s->q + s->spot[i].place, group->q + group->first[i], s->spot[i].rows);
-    sni_system_take(s);
+        pad_rows(s->q + s->spot[i].place, whole->q + first_of(s, i), s->spot[i].rows);
+    sni_system_take(s, r);
     s->trace = 0;
     if (s->by_bodies) return;
-    if (group->whole->matrix.start)
+    if (whole->matrix.start)
         fill_from_matrix(s);
     else
         fill_blocks_from_bodies(s);

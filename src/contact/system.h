@@ -253,15 +253,15 @@ typedef struct sni_systems {
 void sni_systems_layout(sni_systems* all, const sn_contact_capacity* capacity, sni_arena* arena);
 /// A system for every group, with its memory and its space. Those of groups like the last ones are kept.
 void sni_systems_cut(sni_systems* all, const sni_solve* solve);
-/// q and r of its group, and in contact space W; in body space that is the kernel's.
-void sni_system_fill(sni_system* system);
+/// q and, of r of the whole, its part; in contact space W as well, in body space that is the kernel's.
+void sni_system_fill(sni_system* system, const double* r);
 /// W_ii of contact i into its spot, compliance added.
 void sni_system_keep_own(sni_system* system, int32_t i, const double* W);
 /// Which contacts are on which tree, in body space; once.
 void sni_system_list_trees(sni_system* system);
-/// r from its group, and to it: the best there was.
-void sni_system_take(sni_system* system);
-void sni_system_give(sni_system* system);
+/// Its part of r of the whole, and back: the best there was.
+void sni_system_take(sni_system* system, const double* r);
+void sni_system_give(sni_system* system, double* r);
 
 /// Compiled twice: portable, and for the vector unit of the machine.
 typedef struct sni_contact_kernel {
