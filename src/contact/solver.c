@@ -218,9 +218,7 @@ bool sni_solve_is_late(const sni_solve* solve) {
 static void set_targets(sni_solve* solve, double scale) {
     double tolerance = solve->options->tolerance, whole = 0;
     if (solve->options->siconos_error) scale = 1;
-    for (int32_t g = 0; g < solve->group_count; g++) {
-        whole += solve->group[g].size;
-    }
+    for (int32_t g = 0; g < solve->group_count; g++) whole += solve->group[g].size;
     for (int32_t g = 0; g < solve->group_count; g++) {
         sni_group* group = &solve->group[g];
         double share = fmax(group->size, whole / solve->group_count);
