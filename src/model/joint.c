@@ -227,6 +227,10 @@ static bool is_still(const sni_joint* joint, const double* dv) {
 }
 
 void sni_joint_integrate(const sni_joint* joint, const double* q, const double* dv, double* out) {
+    if (joint->nv == 1) { // most are
+        out[0] = q[0] + dv[0];
+        return;
+    }
     if (is_still(joint, dv)) {
         memmove(out, q, joint->nq * sizeof *out);
         return;
