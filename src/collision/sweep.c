@@ -8,17 +8,11 @@
 #include "math/lane4.h"
 #include "model/sn_model.h"
 
-static sni_lane4 load4(const double* at) {
-    sni_lane4 x;
-    memcpy(&x, at, sizeof x);
-    return x;
-}
-
 // Zero times what is not finite is not zero, and stays so in a sum.
 static bool is_finite(const sn_pose* X, const sn_twist* v) {
     const double *pose = &X->R.m[0][0], *twist = &v->w.x;
-    sni_lane4 pairs = (load4(pose) * 0 + load4(pose + 4) * 0) + (load4(pose + 8) * 0);
-    return sni_sum4(pairs + (load4(twist) * 0 + load4(twist + 2) * 0)) == 0;
+    sni_lane4 pairs = (sni_load4(pose) * 0 + sni_load4(pose + 4) * 0) + (sni_load4(pose + 8) * 0);
+    return sni_sum4(pairs + (sni_load4(twist) * 0 + sni_load4(twist + 2) * 0)) == 0;
 }
 
 static void move_carrier(sn_collider* collider, int32_t body, const sn_pose* X_wb,
@@ -81,17 +75,14 @@ static sni_box plane_box(const sn_pose* X_ws, const sni_carrier* carrier, double
     return box;
 }
 
-/// Three numbers; nobody looks at lane 3.
-static sni_lane4 three(const double* a) { return sni_lane4_make(a[0], a[1], a[2], a[2]); }
-
 static sni_lane4 absolute4(sni_lane4 x) {
     return (sni_lane4)((sni_mask4)x & (sni_mask4){INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX});
 }
 
 /// Half edges of the box along the axes around a box that is turned.
 static sni_lane4 turned_edges(const sn_mat3* R, sni_lane4 half) {
-    sni_lane4 x = absolute4(load4(R->m[0])) * half, y = absolute4(load4(R->m[1])) * half;
-    sni_lane4 z = absolute4(three(R->m[2])) * half, none = sni_lane4_zero();
+    sni_lane4 x = absolute4(sni_load4(R->m[0])) * half, y = absolute4(sni_load4(R->m[1])) * half;
+    sni_lane4 z = absolute4(sni_load3(R->m[2])) * half, none = sni_lane4_zero();
     sni_transpose4(&x, &y, &z, &none);
     return (x + y) + z;
 }
@@ -102,10 +93,10 @@ static sni_box swept_box(const sni_placed* placed, const sni_carrier* carrier, d
                          double turn, double margin) {
     const sn_pose* X = &placed->X_ws;
     sn_vec3 centre = placed->centred ? X->p : sn_pose_apply(*X, placed->middle);
-    sni_lane4 half = three(&placed->half.x), c = three(&centre.x), e = half;
+    sni_lane4 half = sni_load3(&placed->half.x), c = sni_load3(&centre.x), e = half;
     if (placed->solid.type != SN_SHAPE_SPHERE) e = turned_edges(&X->R, half);
-    sni_lane4 arm = c - three(&carrier->X_wb.p.x), w = three(&carrier->w.x);
-    sni_lane4 way = h * (three(&carrier->v.x) + sni_cross4(w, arm));
+    sni_lane4 arm = c - sni_load3(&carrier->X_wb.p.x), w = sni_load3(&carrier->w.x);
+    sni_lane4 way = h * (sni_load3(&carrier->v.x) + sni_cross4(w, arm));
     sni_mask4 back = (sni_mask4)(way < sni_lane4_zero());
     e += margin + turn * placed->around;
     return (sni_box){sni_lane4_vec(c - e + (sni_lane4)((sni_mask4)way & back)),

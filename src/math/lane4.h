@@ -25,6 +25,13 @@ static inline sni_lane4 sni_lane4_make(double x, double y, double z, double w) {
     return (sni_lane4){x, y, z, w};
 }
 static inline sni_lane4 sni_lane4_from(sn_vec3 a) { return (sni_lane4){a.x, a.y, a.z, 0}; }
+static inline sni_lane4 sni_load4(const double* a) {
+    sni_lane4 r;
+    __builtin_memcpy(&r, a, sizeof r);
+    return r;
+}
+/// Three numbers, where nobody looks at lane 3.
+static inline sni_lane4 sni_load3(const double* a) { return (sni_lane4){a[0], a[1], a[2], a[2]}; }
 static inline sn_vec3 sni_lane4_vec(sni_lane4 a) { return sn_vec3_make(a[0], a[1], a[2]); }
 
 static inline sni_lane4 sni_splat0(sni_lane4 a) {
