@@ -13,16 +13,17 @@ static inline uint64_t sni_hash(uint64_t hash, const void* bytes, size_t count) 
     const unsigned char* at = bytes;
     hash = ((hash ^ 0x9e3779b97f4a7c15u) + count) * 0xc4ceb9fe1a85ec53u;
     hash ^= hash >> 33;
-    while (count > 0) {
-        uint64_t word = 0;
-        size_t part = count < sizeof word ? count : sizeof word;
-        memcpy(&word, at, part);
+    uint64_t word = 0;
+    for (; count >= sizeof word; count -= sizeof word, at += sizeof word) {
+        memcpy(&word, at, sizeof word);
         hash = (hash ^ word) * 0xff51afd7ed558ccdu;
         hash ^= hash >> 32;
-        at += part;
-        count -= part;
     }
-    return hash;
+    if (count == 0) return hash;
+    word = 0;
+    memcpy(&word, at, count);
+    hash = (hash ^ word) * 0xff51afd7ed558ccdu;
+    return hash ^ (hash >> 32);
 }
 
 #endif

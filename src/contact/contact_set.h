@@ -12,6 +12,7 @@
 #ifndef SN_CONTACT_CONTACT_SET_H
 #define SN_CONTACT_CONTACT_SET_H
 
+#include "base/hash.h"
 #include "contact/sn_contact.h"
 #include "dynamics/sn_dynamics.h"
 #include "sinew/contact_set.h"
@@ -196,10 +197,27 @@ static inline sni_entry sni_rows_push(sni_set_rows* rows, sn_contact_kind kind, 
     return (sni_entry){i, row, &rows->law[i], rows->C_a + at, rows->C_b + at, rows->q + row};
 }
 
+/// Six numbers of a row or a wrench.
+static inline sn_wrench sni_row_wrench(const double* C) {
+    return sn_wrench_make(sn_vec3_make(C[0], C[1], C[2]), sn_vec3_make(C[3], C[4], C[5]));
+}
+static inline void sni_row_store(sn_wrench row, double* C) {
+    C[0] = row.n.x, C[1] = row.n.y, C[2] = row.n.z;
+    C[3] = row.f.x, C[4] = row.f.y, C[5] = row.f.z;
+}
+
 /// The first rows of an entry again, in the position problem, which has only laws and q until it is completed:
 /// mostly nobody asks. Returns the place of their q.
-double* sni_positions_push(sn_contact_set* set, const sni_entry* entry, int32_t rows,
-                           sn_contact_kind kind);
+static inline double* sni_positions_push(sn_contact_set* set, const sni_entry* entry, int32_t rows,
+                                         sn_contact_kind kind) {
+    sni_set_rows* positions = &set->positions;
+    int32_t i = positions->count++, first = positions->first[i];
+    positions->law[i].kind = kind;
+    positions->law[i].rows = rows;
+    positions->first[i + 1] = first + rows;
+    set->position_of[i] = entry->index;
+    return positions->q + first;
+}
 void sni_positions_complete(sn_contact_set* set);
 
 /// Row that gives the speed of a body's point x along d (world), or how fast it turns about d; scale times.
@@ -209,10 +227,21 @@ void sni_row_move(const sni_set_bodies* bodies, int32_t slot, sn_vec3 x, sn_vec3
 void sni_row_turn(const sni_set_bodies* bodies, int32_t slot, sn_vec3 d, double scale, double* C);
 
 /// C_a v_a + C_b v_b of a row of an entry.
-double sni_row_speed(const sni_set_rows* rows, int32_t entry, int32_t row, const sn_twist* v);
+static inline double sni_row_speed(const sni_set_rows* rows, int32_t entry, int32_t row,
+                                   const sn_twist* v) {
+    ptrdiff_t at = 6 * ((ptrdiff_t)rows->first[entry] + row);
+    double speed = 0;
+    if (rows->a[entry] >= 0) speed += sn_power(sni_row_wrench(rows->C_a + at), v[rows->a[entry]]);
+    if (rows->b[entry] >= 0) speed += sn_power(sni_row_wrench(rows->C_b + at), v[rows->b[entry]]);
+    return speed;
+}
 
 /// q of a position row whose surfaces are `gap` apart, of which the velocities undo the part `undone`.
-double sni_position_gap(const sn_contact_set* set, double gap, double undone);
+static inline double sni_position_gap(const sn_contact_set* set, double gap, double undone) {
+    double left = (gap < 0 ? (1 - undone) * gap : gap) + set->options.slop;
+    if (!(left < 0)) return left / set->h;
+    return fmax(set->options.position_factor * left / set->h, -set->options.push_speed);
+}
 
 /// What a contact's gap adds to q_n after it has grown by `moved`.
 double sni_contact_shift(const sn_contact_set* set, const sn_contact* contact, double moved);
@@ -232,17 +261,11 @@ static inline sni_spring sni_spring_make(double k, double d, double h) {
     return (sni_spring){1 / (h * (h * k + d)), k / (h * k + d)};
 }
 
-/// Six numbers of a row or a wrench.
-static inline sn_wrench sni_row_wrench(const double* C) {
-    return sn_wrench_make(sn_vec3_make(C[0], C[1], C[2]), sn_vec3_make(C[3], C[4], C[5]));
-}
-static inline void sni_row_store(sn_wrench row, double* C) {
-    C[0] = row.n.x, C[1] = row.n.y, C[2] = row.n.z;
-    C[3] = row.f.x, C[4] = row.f.y, C[5] = row.f.z;
-}
-
 /// Ids of what has no contact id: constraints, joints, rows of positions. Made so that they will not meet.
-uint64_t sni_made_id(uint64_t kind, uint64_t number);
+static inline uint64_t sni_made_id(uint64_t kind, uint64_t number) {
+    uint64_t id = sni_hash(kind, &number, sizeof number);
+    return id ? id : 1;
+}
 enum { SNI_ID_CONSTRAINT = 1, SNI_ID_CONSTRAINT_TURN, SNI_ID_JOINT, SNI_ID_POSITION };
 
 #endif

@@ -2,24 +2,7 @@
 // Writing rows of a contact set: what one row says of two bodies.
 #include <string.h>
 
-#include "base/hash.h"
 #include "contact/contact_set.h"
-
-uint64_t sni_made_id(uint64_t kind, uint64_t number) {
-    uint64_t id = sni_hash(kind, &number, sizeof number);
-    return id ? id : 1;
-}
-
-double* sni_positions_push(sn_contact_set* set, const sni_entry* entry, int32_t rows,
-                           sn_contact_kind kind) {
-    sni_set_rows* positions = &set->positions;
-    int32_t i = positions->count++, first = positions->first[i];
-    positions->law[i].kind = kind;
-    positions->law[i].rows = rows;
-    positions->first[i + 1] = first + rows;
-    set->position_of[i] = entry->index;
-    return positions->q + first;
-}
 
 void sni_positions_complete(sn_contact_set* set) {
     const sni_set_rows* from = &set->rows;
@@ -51,18 +34,4 @@ void sni_row_turn(const sni_set_bodies* bodies, int32_t slot, sn_vec3 d, double 
     if (slot < 0) return;
     sn_vec3 about = sn_mat3_apply_transposed(bodies->pose[slot].R, d);
     sni_row_store(sn_wrench_make(sn_vec3_scale(scale, about), sn_vec3_zero()), C);
-}
-
-double sni_row_speed(const sni_set_rows* rows, int32_t entry, int32_t row, const sn_twist* v) {
-    ptrdiff_t at = 6 * ((ptrdiff_t)rows->first[entry] + row);
-    double speed = 0;
-    if (rows->a[entry] >= 0) speed += sn_power(sni_row_wrench(rows->C_a + at), v[rows->a[entry]]);
-    if (rows->b[entry] >= 0) speed += sn_power(sni_row_wrench(rows->C_b + at), v[rows->b[entry]]);
-    return speed;
-}
-
-double sni_position_gap(const sn_contact_set* set, double gap, double undone) {
-    double left = (gap < 0 ? (1 - undone) * gap : gap) + set->options.slop;
-    if (!(left < 0)) return left / set->h;
-    return fmax(set->options.position_factor * left / set->h, -set->options.push_speed);
 }
