@@ -2,6 +2,7 @@
 // Rows of the contacts of a set: normal, two tangents, and for a patch how it turns about them.
 #include "base/hot.h"
 #include "contact/contact_set.h"
+#include "math/lane4.h"
 
 // Part of the slop: surfaces nearer than this touch. Where bodies rest on more points than they need, gaps of 1e-8 m would
 // decide from step to step who carries them.
@@ -62,25 +63,42 @@ static double bounce_of(const sn_contact_set* set, const sn_contact* contact, do
     return lesser(lesser(e * u_before - pressed, 0) - shift, 0);
 }
 
+/// R' x.
+static sni_lane4 turned_back(const sn_mat3* R, sn_vec3 x) {
+    return x.x * sni_load4(R->m[0]) + x.y * sni_load4(R->m[1]) + x.z * sni_load3(R->m[2]);
+}
+
+static void store3(double* to, sni_lane4 x) { to[0] = x[0], to[1] = x[1], to[2] = x[2]; }
+
+static double sum3(sni_lane4 x) { return x[0] + x[1] + x[2]; }
+
 /// Rows of one side, `sign` times, and what they say of the velocity without impulses: as sni_row_move and
-/// sni_row_turn, all at once.
-static void write_side(const sn_contact_set* set, const sn_contact* contact, int32_t slot,
-                       double sign, bool patch, double* C, double* u) {
-    if (slot < 0) return;
+/// sni_row_turn, all at once. Returns what the first says of the velocity before.
+static double write_side(const sn_contact_set* set, const sn_contact* contact, int32_t slot,
+                         double sign, bool patch, double* C, double* u) {
+    if (slot < 0) return 0;
     const sn_pose* X_wb = &set->bodies.pose[slot];
-    const sn_twist* v = &set->bodies.free[slot];
+    const sn_twist *v = &set->bodies.free[slot], *before = &set->bodies.before[slot];
     const sn_vec3* axis[3] = {&contact->n, &contact->t1, &contact->t2};
-    sn_vec3 r = sn_mat3_apply_transposed(X_wb->R, sn_vec3_sub(contact->x, X_wb->p));
+    sni_lane4 r = turned_back(&X_wb->R, sn_vec3_sub(contact->x, X_wb->p));
+    sni_lane4 v_w = sni_load3(&v->w.x), v_v = sni_load3(&v->v.x);
+    double u_before = 0;
     for (int k = 0; k < 3; k++) {
-        sn_vec3 d = sn_vec3_scale(sign, sn_mat3_apply_transposed(X_wb->R, *axis[k]));
-        sn_wrench moves = sn_wrench_make(sn_vec3_cross(r, d), d);
-        sni_row_store(moves, C + (ptrdiff_t)6 * k);
-        u[k] += sn_power(moves, *v);
-        if (!patch) continue;
-        sn_wrench turns = sn_wrench_make(sn_vec3_scale(set->length, d), sn_vec3_zero());
-        sni_row_store(turns, C + (ptrdiff_t)6 * (3 + k));
+        sni_lane4 d = sign * turned_back(&X_wb->R, *axis[k]), moment = sni_cross4(r, d);
+        store3(C + (ptrdiff_t)6 * k, moment);
+        store3(C + (ptrdiff_t)6 * k + 3, d);
+        u[k] += sum3(moment * v_w + d * v_v);
+        if (k == 0) u_before = sum3(moment * sni_load3(&before->w.x) + d * sni_load3(&before->v.x));
+    }
+    for (int k = 0; patch && k < 3; k++) {
+        double* row = C + (ptrdiff_t)6 * (3 + k);
+        const double* d = C + (ptrdiff_t)6 * k + 3;
+        sn_wrench turns = sn_wrench_make(sn_vec3_scale(set->length, sn_vec3_make(d[0], d[1], d[2])),
+                                         sn_vec3_zero());
+        sni_row_store(turns, row);
         u[3 + k] += sn_power(turns, *v);
     }
+    return u_before;
 }
 
 static int32_t slot_of(const sn_contact_set* set, sn_body_id body) {
@@ -96,13 +114,12 @@ static void write_contact(sn_contact_set* set, int32_t i, double threshold) {
                                     contact->id, a, b);
     write_law(set, contact, entry.law);
     double u[SN_CONTACT_ROWS_MAX] = {0};
-    write_side(set, contact, a, 1, patch, entry.C_a, u);
-    write_side(set, contact, b, -1, patch, entry.C_b, u);
+    double u_before = write_side(set, contact, a, 1, patch, entry.C_a, u);
+    u_before += write_side(set, contact, b, -1, patch, entry.C_b, u);
     sni_copy_rows(entry.q, u, rows);
     sni_copy_rows(set->u_free + entry.row, u, rows);
     sni_copy_rows(set->u_work + entry.row, u, rows);
     double shift = gap_shift(set, contact);
-    double u_before = sni_row_speed(&set->rows, entry.index, 0, set->bodies.before);
     set->pressed[i] = lesser(entry.q[0] - u_before, 0);
     set->bounce[i] =
         bounce_of(set, contact, u_before, entry.q[0], shift, set->pressed[i], threshold);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hot.h"
 #include "run/sn_run.h"
 
 static double* put_vector(double* out, sn_vec3 a) {
@@ -88,8 +89,8 @@ static void read_contact(const sn_simulation* sim, const sni_plan* plan, const s
     put_vector(put_vector(out, moment), force);
 }
 
-static void read_centre(const sn_simulation* sim, const sni_plan* plan, const sn_sensor_def* def,
-                        double* out) {
+SN_HOT static void read_centre(const sn_simulation* sim, const sni_plan* plan,
+                               const sn_sensor_def* def, double* out) {
     const sn_dynamics* dynamics = sim->world->dynamics;
     const sni_places* at = sni_places_now(dynamics);
     int32_t first = plan->first_body[def->item];
