@@ -60,7 +60,7 @@ static inline sni_lane4 sni_sqrt4(sni_lane4 a) {
 }
 
 /// Sum of the four lanes.
-__attribute__((always_inline)) static inline double sni_sum4(sni_lane4 a) {
+static inline double sni_sum4(sni_lane4 a) {
     sni_lane4 b = a + __builtin_shufflevector(a, a, 2, 3, 0, 1);
     return b[0] + b[1];
 }
