@@ -22,8 +22,8 @@ void sni_contact_groups_layout(sni_groups_work* work, const sn_contact_capacity*
     work->r = SN_ARENA_ARRAY(arena, double, capacity->rows);
     work->a = SN_ARENA_ARRAY(arena, int32_t, n);
     work->b = SN_ARENA_ARRAY(arena, int32_t, n);
-    work->start = SN_ARENA_ARRAY(arena, int32_t, n + 1);
-    work->tree = SN_ARENA_ARRAY(arena, int32_t, capacity->bodies + 1);
+    work->start = SN_ARENA_ARRAY(arena, int32_t, (size_t)n + 1);
+    work->tree = SN_ARENA_ARRAY(arena, int32_t, (size_t)capacity->bodies + 1);
     work->contacts = -1;
 }
 
