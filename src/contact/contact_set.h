@@ -227,14 +227,7 @@ void sni_row_move(const sni_set_bodies* bodies, int32_t slot, sn_vec3 x, sn_vec3
 void sni_row_turn(const sni_set_bodies* bodies, int32_t slot, sn_vec3 d, double scale, double* C);
 
 /// C_a v_a + C_b v_b of a row of an entry.
-static inline double sni_row_speed(const sni_set_rows* rows, int32_t entry, int32_t row,
-                                   const sn_twist* v) {
-    ptrdiff_t at = 6 * ((ptrdiff_t)rows->first[entry] + row);
-    double speed = 0;
-    if (rows->a[entry] >= 0) speed += sn_power(sni_row_wrench(rows->C_a + at), v[rows->a[entry]]);
-    if (rows->b[entry] >= 0) speed += sn_power(sni_row_wrench(rows->C_b + at), v[rows->b[entry]]);
-    return speed;
-}
+double sni_row_speed(const sni_set_rows* rows, int32_t entry, int32_t row, const sn_twist* v);
 
 /// q of a position row whose surfaces are `gap` apart, of which the velocities undo the part `undone`.
 static inline double sni_position_gap(const sn_contact_set* set, double gap, double undone) {

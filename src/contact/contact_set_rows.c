@@ -35,3 +35,11 @@ void sni_row_turn(const sni_set_bodies* bodies, int32_t slot, sn_vec3 d, double 
     sn_vec3 about = sn_mat3_apply_transposed(bodies->pose[slot].R, d);
     sni_row_store(sn_wrench_make(sn_vec3_scale(scale, about), sn_vec3_zero()), C);
 }
+
+double sni_row_speed(const sni_set_rows* rows, int32_t entry, int32_t row, const sn_twist* v) {
+    ptrdiff_t at = 6 * ((ptrdiff_t)rows->first[entry] + row);
+    double speed = 0;
+    if (rows->a[entry] >= 0) speed += sn_power(sni_row_wrench(rows->C_a + at), v[rows->a[entry]]);
+    if (rows->b[entry] >= 0) speed += sn_power(sni_row_wrench(rows->C_b + at), v[rows->b[entry]]);
+    return speed;
+}

@@ -60,19 +60,13 @@ static void respond(const sn_contact_bodies* bodies, int32_t tree, const double*
     }
 }
 
-static sni_lane4 load4(const double* at) {
-    sni_lane4 a;
-    memcpy(&a, at, sizeof a);
-    return a;
-}
-
 /// f += C' r, six numbers as two vectors of four: the first four, and the last four.
 static void add_wrench(const double* C, const double* r, int32_t rows, double* f) {
-    sni_lane4 low = load4(f), high = load4(f + 4);
+    sni_lane4 low = sni_load4(f), high = sni_load4(f + 4);
     for (int32_t k = 0; k < rows; k++, C += SIX) {
         sni_lane4 r_k = sni_splat(r[k]);
-        low += load4(C) * r_k;
-        high += load4(C + 2) * r_k;
+        low += sni_load4(C) * r_k;
+        high += sni_load4(C + 2) * r_k;
     }
     memcpy(f, &low, sizeof low);
     memcpy(f + 4, &high, sizeof high);
@@ -117,9 +111,9 @@ static void gather(const sn_contact_problem* problem, int32_t i, const double* v
         side s = side_of(problem, i, which);
         if (s.body < 0) continue;
         const double* v_body = v + (ptrdiff_t)SIX * s.body;
-        sni_lane4 low = load4(v_body), high = sni_lane4_make(0, 0, v_body[4], v_body[5]);
+        sni_lane4 low = sni_load4(v_body), high = sni_lane4_make(0, 0, v_body[4], v_body[5]);
         for (int32_t k = 0; k < problem->law[i].rows; k++, s.C += SIX)
-            out[k] += sni_sum4(load4(s.C) * low + load4(s.C + 2) * high);
+            out[k] += sni_sum4(sni_load4(s.C) * low + sni_load4(s.C + 2) * high);
     }
 }
 

@@ -11,11 +11,6 @@
 /// Numbers that n take when padded.
 static inline size_t sni_padded(size_t n) { return (n + 3) / 4 * 4; }
 
-static inline sni_lane4 sni_padded_load(const double* at) {
-    sni_lane4 a;
-    memcpy(&a, at, sizeof a);
-    return a;
-}
 static inline void sni_padded_store(double* at, sni_lane4 a) { memcpy(at, &a, sizeof a); }
 
 /// a . b; `wide` is a multiple of four.
@@ -23,10 +18,10 @@ static inline double sni_padded_dot(const double* a, const double* b, size_t wid
     sni_lane4 even = sni_lane4_zero(), odd = sni_lane4_zero();
     size_t k = 0;
     for (; k + 8 <= wide; k += 8) {
-        even += sni_padded_load(a + k) * sni_padded_load(b + k);
-        odd += sni_padded_load(a + k + 4) * sni_padded_load(b + k + 4);
+        even += sni_load4(a + k) * sni_load4(b + k);
+        odd += sni_load4(a + k + 4) * sni_load4(b + k + 4);
     }
-    if (k < wide) even += sni_padded_load(a + k) * sni_padded_load(b + k);
+    if (k < wide) even += sni_load4(a + k) * sni_load4(b + k);
     return sni_sum4(even + odd);
 }
 
@@ -34,13 +29,13 @@ static inline double sni_padded_dot(const double* a, const double* b, size_t wid
 static inline void sni_padded_add(double s, const double* x, double* y, size_t wide) {
     sni_lane4 scale = sni_splat(s);
     for (size_t k = 0; k < wide; k += 4)
-        sni_padded_store(y + k, sni_padded_load(y + k) + scale * sni_padded_load(x + k));
+        sni_padded_store(y + k, sni_load4(y + k) + scale * sni_load4(x + k));
 }
 
 /// z = x y, number by number
 static inline void sni_padded_times(const double* x, const double* y, double* z, size_t wide) {
     for (size_t k = 0; k < wide; k += 4)
-        sni_padded_store(z + k, sni_padded_load(x + k) * sni_padded_load(y + k));
+        sni_padded_store(z + k, sni_load4(x + k) * sni_load4(y + k));
 }
 
 #endif
