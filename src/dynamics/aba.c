@@ -23,7 +23,7 @@ static void mixed_layout(sni_mixed* m, sni_arena* arena, const sn_model* model) 
     m->waiting = SN_ARENA_ARRAY(arena, sni_mat6, n);
     m->tau = SN_ARENA_ARRAY(arena, sni_row6, rows);
     m->s = SN_ARENA_ARRAY(arena, sni_row6, rows);
-    m->t = SN_ARENA_ARRAY(arena, sni_row6, rows);
+    m->t = SN_ARENA_ARRAY(arena, sni_row6, model->nv);
 }
 
 static void aba_layout_with(sn_dynamics* d, sni_arena* arena, const sni_kernel* kernel,

@@ -31,7 +31,8 @@ typedef struct sni_mixed {
     sn_mat3* axes;     // [bodies of the model] axes of v of ball joints, in the world
     sni_mat6* waiting; // [bodies of the model] by place: wrenches on the way up
     sni_row6* tau;     // [rows of all ways] impulses of joints, where a stop is pushed
-    sni_row6 *s, *t;   // the same: what a joint feels of six columns, and D^-1 times it
+    sni_row6* s;       // the same: what a joint feels of six columns
+    sni_row6* t;       // [nv] and D^-1 times it, of the handle in hand
 } sni_mixed;
 
 /// Rows of one body pair, which follow each other. Places are numbers of padded rows.

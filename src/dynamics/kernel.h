@@ -28,7 +28,8 @@ enum { SNI_WAY_LOCKED, SNI_WAY_HINGE, SNI_WAY_BALL, SNI_WAY_OTHER };
 ///   ball   V: rows of a D^-1, U: rows of D^-1 H, axis_v: rows of D^-1; a: its armature
 ///   other  V, U at the body's origin, one degree of freedom after the other, the last taken out first
 typedef struct sni_factors {
-    const double *z, *r;   ///< of bodies: axis of a hinge; from the parent's origin
+    const double *z,
+        *r; ///< of bodies, known after forward: axis of a hinge; from the parent's origin
     const double *V, *U;   ///< of degrees of freedom, and so on
     const double* inverse; ///< 1/D
     const double *axis_w, *axis_v;

@@ -2,20 +2,27 @@
 // J v of some bodies, along the branches that carry them.
 #include "dynamics/fast.h"
 
+static sn_vec3 of_body(const sni_factors* f, const double* first, int32_t body) {
+    const double* x = first + (size_t)body * f->body_stride;
+    return sn_vec3_make(x[0], x[1], x[2]);
+}
+
 /// World axes: only the lever arm to the parent changes a velocity on its way.
 static void spread_in_world(const sn_dynamics* d, const sni_fast* fast, const double* v,
                             sn_twist* t) {
     const sni_branches* b = &d->branches;
+    const sni_factors f = fast->kernel->factors(fast->memory); // z and r: what forward left
     for (int32_t k = 0; k < b->count; k++) {
         int32_t i = b->body[k];
         const sni_joint* joint = &d->model->joint[i];
         sn_twist at = sn_twist_zero();
         if (joint->parent >= 0) {
             at = t[joint->parent];
-            sn_vec3 r = fast->kernel->motion(fast->memory, i, false).r;
-            at.v = sn_vec3_add(at.v, sn_vec3_cross(at.w, r));
+            at.v = sn_vec3_add(at.v, sn_vec3_cross(at.w, of_body(&f, f.r, i)));
         }
-        for (int32_t n = joint->iv; n < joint->iv + joint->nv; n++) {
+        bool hinge = joint->type == SN_JOINT_REVOLUTE;
+        if (hinge) at.w = sn_vec3_add(at.w, sn_vec3_scale(v[joint->iv], of_body(&f, f.z, i)));
+        for (int32_t n = joint->iv; !hinge && n < joint->iv + joint->nv; n++) {
             sn_twist S = fast->kernel->axis(d->model, fast->memory, i, n);
             at = sn_twist_add(at, sn_twist_scale(v[n], S));
         }
