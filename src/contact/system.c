@@ -47,6 +47,7 @@ void sni_systems_layout(sni_systems* all, const sn_contact_capacity* capacity, s
     all->quad = SN_ARENA_ARRAY(arena, sni_quad, slots ? contacts / 2 : 0);
     all->row_quad = SN_ARENA_ARRAY(arena, sni_row_quad, slots ? contacts / 2 : 0);
     all->single = SN_ARENA_ARRAY(arena, int32_t, contacts);
+    all->number = SN_ARENA_ARRAY(arena, sni_number, slots ? contacts : 0);
     all->occupied = SN_ARENA_ARRAY(arena, uint64_t, slots);
     all->four = SN_ARENA_ARRAY(arena, sni_lanes, contacts);
 }
@@ -130,6 +131,7 @@ static void cut_bodies(sni_systems* all, sni_system* s) {
     s->tree_count = s->slot_count = 1;
     s->C_start = all->C_start + (s->spot - all->spot);
     s->tree_contacts = all->tree_contacts + 2 * (s->spot - all->spot);
+    s->number = all->number + (s->spot - all->spot);
     const sn_contact_bodies* bodies = &s->group->whole->bodies;
     for (int32_t i = 0; i < s->count; i++) {
         int32_t contact = s->group->contact[i];

@@ -19,18 +19,18 @@ typedef struct sni_spot {
     int32_t kind; ///< sn_contact_kind
     int32_t own;  ///< place in sni_system.own; -1: it needs none
     int32_t a, b; ///< body space: slots of the two bodies; if only one moves, it is a
-    int32_t only; ///< of LIMIT and DRY in trees: the only number that C has, -1: there are more
-    bool lone;    ///< each body is alone in its tree
-    bool steady;  ///< friction does not depend on speed
-    bool simple;  ///< POINT, steady, not viscous, not dead
-    bool dead;    ///< W has nothing there: the impulse stays zero
+    int32_t
+        only; ///< body space, of LIMIT and DRY in trees: the only number that C has, -1: there are more
+    bool lone;         ///< each body is alone in its tree
+    bool steady;       ///< friction does not depend on speed
+    bool simple;       ///< POINT, steady, not viscous, not dead
+    bool dead;         ///< W has nothing there: the impulse stays zero
     double compliance; ///< on the normal row (POINT, PATCH) or on all rows
     double weight;     ///< of a change of r in the natural map, about
     double nn;         ///< W_nn of a point, W of LIMIT and DRY
     union {
         struct {
             double low, high; ///< of LIMIT and DRY: what the impulse may be
-            double factor;    ///< and C, if there is but one number
         };
         struct {
             double mu;
@@ -81,6 +81,17 @@ typedef struct sni_row_quad {
     sni_lanes at;
     double step[4], compliance[4], weight[4], q[4];
 } sni_row_quad;
+
+/// A limit or dry friction about one number of a body in a tree; one cache line.
+typedef struct sni_number {
+    _Alignas(64) int32_t at; ///< the number in velocities of bodies: 8 slots + which
+    int32_t place;           ///< in padded vectors
+    double factor;           ///< C
+    double low, high;        ///< what the impulse may be
+    double step;             ///< 1/W
+    double compliance, weight;
+    const double* column; ///< what a unit of the number does to the body
+} sni_number;
 
 /// W_ii of PATCH and EQUAL, 6 x 6 each, and what inverts it (EQUAL). Of viscous points: the response
 /// of the dry part, and what makes q of it.
@@ -178,7 +189,9 @@ typedef struct sni_system {
     int32_t
         alone_count; ///< the first of those that follow are visited one by one, the rest by row quads
     int32_t single_count;
-    int32_t* single;    // [single_count] of [count] contacts in no quad of points
+    int32_t* single; // [single_count] of [count] contacts in no quad of points, and no numbers
+    int32_t number_count;
+    sni_number* number; // [number_count] of [count]
     uint64_t* occupied; // [slot_count] quads that a body is in, of those being filled
     int32_t four_count;
     sni_lanes* four; // [four_count] of [count] simple points that are visited one by one
@@ -243,6 +256,7 @@ typedef struct sni_systems {
     sni_quad* quad;
     sni_row_quad* row_quad;
     int32_t* single;
+    sni_number* number;
     uint64_t* occupied;
     sni_lanes* four;
     int64_t block_capacity, number_capacity;
