@@ -75,7 +75,7 @@ static sn_status find_solver(const char* name, const sni_solver_ops** ops, sn_er
 static void layout(sn_contact_solver* solver, sni_arena* arena) {
     const sn_contact_capacity* capacity = &solver->capacity;
     sni_contact_groups_layout(&solver->groups, capacity, arena);
-    sni_warm_start_layout(&solver->warm_start, capacity->contacts, arena);
+    sni_warm_start_layout(&solver->warm_start, capacity, arena);
     solver->scratch = SN_ARENA_ARRAY(arena, double, (size_t)14 * (size_t)capacity->bodies);
     if (solver->guest)
         sni_solver_guest_layout(solver->guest, capacity, arena);
