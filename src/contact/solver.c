@@ -298,14 +298,16 @@ static bool solve_groups(sn_contact_solver* solver, const sn_contact_problem* pr
     set_targets(solve, scale);
     solver->ops->solve(solver->memory, solve);
     if (!whole) scatter(solve);
-    int32_t lost = let_go(solve, problem);
-    if (solver->ops->tell && lost == 0) {
+    if (solver->ops->tell) {
         sni_tally tally = {0};
         solver->told = solver->ops->tell(solver->memory, solve, scale, &tally, solver->scratch);
         report->verdict = sni_tally_verdict(&tally, scale);
-    } else {
-        report->verdict = sni_judge(problem, scale, solve->r, solver->scratch);
+        if (isfinite(tally.r)) return true; // and so are all impulses
     }
+    int32_t lost = let_go(solve, problem);
+    if (lost == 0 && solver->ops->tell) return true;
+    solver->told = false;
+    report->verdict = sni_judge(problem, scale, solve->r, solver->scratch);
     return lost == 0;
 }
 
