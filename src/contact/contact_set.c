@@ -26,15 +26,18 @@ sn_contact_set_def sn_contact_set_def_default(void) {
         .contacts = 64, .constraints = 16, .options = sn_contact_options_default()};
 }
 
+/// Vectors of three numbers are written as four.
+enum { BEYOND = 1 };
+
 static void rows_layout(sni_set_rows* rows, sni_arena* arena, int32_t entries, int32_t numbers) {
     rows->law = SN_ARENA_ARRAY(arena, sn_contact_law, entries);
     rows->first = SN_ARENA_ARRAY(arena, int32_t, entries + 1);
     rows->id = SN_ARENA_ARRAY(arena, uint64_t, entries);
     rows->a = SN_ARENA_ARRAY(arena, int32_t, entries);
     rows->b = SN_ARENA_ARRAY(arena, int32_t, entries);
-    rows->C_a = SN_ARENA_ARRAY(arena, double, 6 * (size_t)numbers);
-    rows->C_b = SN_ARENA_ARRAY(arena, double, 6 * (size_t)numbers);
-    rows->q = SN_ARENA_ARRAY(arena, double, numbers);
+    rows->C_a = SN_ARENA_ARRAY(arena, double, 6 * (size_t)numbers + BEYOND);
+    rows->C_b = SN_ARENA_ARRAY(arena, double, 6 * (size_t)numbers + BEYOND);
+    rows->q = SN_ARENA_ARRAY(arena, double, numbers + BEYOND);
 }
 
 /// What the sizes of the rest depend on.
@@ -77,8 +80,8 @@ static void layout(sn_contact_set* set, sni_arena* arena) {
     rows_layout(&set->rows, arena, most.contacts, most.rows);
     rows_layout(&set->positions, arena, most.contacts, most.rows);
     set->position_of = SN_ARENA_ARRAY(arena, int32_t, most.contacts);
-    set->u_free = SN_ARENA_ARRAY(arena, double, most.rows);
-    set->u_work = SN_ARENA_ARRAY(arena, double, most.rows);
+    set->u_free = SN_ARENA_ARRAY(arena, double, most.rows + BEYOND);
+    set->u_work = SN_ARENA_ARRAY(arena, double, most.rows + BEYOND);
     set->bounce = SN_ARENA_ARRAY(arena, double, set->contact_most);
     set->pressed = SN_ARENA_ARRAY(arena, double, set->contact_most);
     set->constraint_rows = SN_ARENA_ARRAY(arena, sni_constraint_rows, set->constraint_most);

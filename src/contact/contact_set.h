@@ -107,10 +107,12 @@ struct sn_contact_set {
     sni_set_bodies bodies;
     sni_set_rows rows, positions;
     int32_t* position_of; // [entries] that a position is of
+    bool off;             ///< a row of the position problem asks for a motion
     sn_contact_problem problem, position_problem;
-    double* u_free; // [rows] J v_free
-    double* u_work; // [rows] the same with what gives energy for a reason of its own: see calm
-    double* bounce; // [contact_most] restitution in q of the normal row
+    double compliance; ///< sum over the laws; 0: nothing gives way
+    double* u_free;    // [rows] J v_free
+    double* u_work;    // [rows] the same with what gives energy for a reason of its own: see calm
+    double* bounce;    // [contact_most] restitution in q of the normal row
     double*
         pressed; // [contact_most] what forces do to the normal speed in the step, if they press; m/s
     sni_constraint_rows* constraint_rows; // [constraint_most]
@@ -206,18 +208,20 @@ static inline void sni_row_store(sn_wrench row, double* C) {
     C[3] = row.f.x, C[4] = row.f.y, C[5] = row.f.z;
 }
 
-/// The first rows of an entry again, in the position problem, which has only laws and q until it is completed:
-/// mostly nobody asks. Returns the place of their q.
-static inline double* sni_positions_push(sn_contact_set* set, const sni_entry* entry, int32_t rows,
-                                         sn_contact_kind kind) {
+/// The first rows of an entry again, in the position problem, which has only q until it is completed: mostly nobody asks.
+static inline void sni_positions_push(sn_contact_set* set, const sni_entry* entry, const double* q,
+                                      int32_t rows) {
     sni_set_rows* positions = &set->positions;
     int32_t i = positions->count++, first = positions->first[i];
-    positions->law[i].kind = kind;
-    positions->law[i].rows = rows;
+    bool equal = entry->law->kind == SN_CONTACT_EQUAL;
     positions->first[i + 1] = first + rows;
     set->position_of[i] = entry->index;
-    return positions->q + first;
+    for (int32_t k = 0; k < rows; k++) {
+        positions->q[first + k] = q[k];
+        set->off |= equal ? q[k] != 0 : q[k] < 0;
+    }
 }
+/// Its laws, u = 0 of what is equal and else 0 <= u, and its bodies.
 void sni_positions_complete(sn_contact_set* set);
 
 /// Row that gives the speed of a body's point x along d (world), or how fast it turns about d; scale times.

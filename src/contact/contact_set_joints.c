@@ -291,6 +291,12 @@ static sni_entry push_entry(sn_contact_set* set, const sni_joint_row* row, bool 
                          sni_made_id(SNI_ID_JOINT, number), a, b);
 }
 
+static void push_position(sn_contact_set* set, const sni_joint_row* limit, double scale,
+                          const sni_entry* entry) {
+    double q = sni_position_gap(set, scale * limit->gap, set->options.penetration_factor);
+    sni_positions_push(set, entry, &q, 1);
+}
+
 static void write_row(sn_contact_set* set, const sn_dynamics* d, const sni_joint_row* row,
                       const double* v_free) {
     const sni_joint* joint = &set->model->joint[row->joint];
@@ -306,9 +312,7 @@ static void write_row(sn_contact_set* set, const sn_dynamics* d, const sni_joint
     else
         write_sides(set, joint, row->joint, q, at.rate, scale, entry.C_a, entry.C_b);
     for (int32_t k = 0; k < joint->nv; k++) u += scale * at.rate[k] * v_free[joint->iv + k];
-    if (limit)
-        *sni_positions_push(set, &entry, 1, SN_CONTACT_LIMIT) =
-            sni_position_gap(set, fabs(scale) * row->gap, set->options.penetration_factor);
+    if (limit) push_position(set, row, fabs(scale), &entry);
     set->u_free[entry.row] = u;
     set->u_work[entry.row] = u + (limit ? fmin(shift, 0) : shift);
     entry.q[0] = u + shift;
