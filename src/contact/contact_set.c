@@ -75,6 +75,8 @@ static void layout(sn_contact_set* set, sni_arena* arena) {
     set->heir = SN_ARENA_ARRAY(arena, int32_t, set->contact_most);
     set->fresh = SN_ARENA_ARRAY(arena, int32_t, set->contact_most);
     set->constraint = SN_ARENA_ARRAY(arena, sn_constraint, set->constraint_most);
+    set->row_dof = SN_ARENA_ARRAY(arena, sni_row_dof, set->model->nv);
+    set->rowed = SN_ARENA_ARRAY(arena, int32_t, set->model->nv);
     set->joint_row = SN_ARENA_ARRAY(arena, sni_joint_row, set->joint_row_most);
     bodies_layout(&set->bodies, arena, set->model->body_count);
     rows_layout(&set->rows, arena, most.contacts, most.rows);
@@ -173,6 +175,7 @@ static bool allocate(sn_contact_set* set) {
     layout(set, &set->arena);
     sni_set_bodies_find(&set->bodies, set->model);
     sni_set_bodies_respond(&set->bodies, set->model);
+    sni_row_dofs_make(set);
     for (int32_t i = 0; i < set->model->body_count; i++)
         set->bodies.slot[i] = set->bodies.place[i] = -1;
     return true;

@@ -35,7 +35,7 @@ static bool want_bodies(sn_contact_set* set) {
     for (int32_t i = 0; i < set->constraint_count && room; i++)
         room = want(bodies, set->constraint[i].a.i) && want(bodies, set->constraint[i].b.i);
     for (int32_t k = 0; k < set->joint_row_count && room; k++)
-        room = want_joint(set, set->joint_row[k].joint);
+        room = want_joint(set, set->joint_row[k].dof->joint);
     return room;
 }
 
