@@ -290,7 +290,7 @@ sn_status sn_contact_set_add(sn_contact_set* set, const sn_contact* contact, sn_
             "n, t1, t2 are no orthonormal right-handed frame; sn_contact_frame makes one");
     const char* trouble = sn_material_trouble(&contact->material);
     if (trouble) return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "material: %s", trouble);
-    (void)sni_contact_set_push(set, contact); // there is room
+    sni_contact_set_push(set, contact, 1);
     return SN_OK;
 }
 
@@ -305,11 +305,12 @@ bool sni_contact_set_welds(const sn_contact_set* set, sn_body_id a, sn_body_id b
     return false;
 }
 
-bool sni_contact_set_push(sn_contact_set* set, const sn_contact* contact) {
-    if (set->contact_count == set->contact_most) return false;
-    set->contact[set->contact_count++] = *contact;
+void sni_contact_set_push(sn_contact_set* set, const sn_contact* contacts, int32_t count) {
+    int32_t room = set->contact_most - set->contact_count;
+    if (count > room) count = room;
+    memcpy(set->contact + set->contact_count, contacts, (size_t)count * sizeof *contacts);
+    set->contact_count += count;
     set->solved = false;
-    return true;
 }
 
 void sn_contact_set_clear(sn_contact_set* set) {
