@@ -26,15 +26,18 @@ sn_contact_set_def sn_contact_set_def_default(void) {
         .contacts = 64, .constraints = 16, .options = sn_contact_options_default()};
 }
 
+/// Vectors of three numbers are written as four.
+enum { BEYOND = 1 };
+
 static void rows_layout(sni_set_rows* rows, sni_arena* arena, int32_t entries, int32_t numbers) {
     rows->law = SN_ARENA_ARRAY(arena, sn_contact_law, entries);
     rows->first = SN_ARENA_ARRAY(arena, int32_t, entries + 1);
     rows->id = SN_ARENA_ARRAY(arena, uint64_t, entries);
     rows->a = SN_ARENA_ARRAY(arena, int32_t, entries);
     rows->b = SN_ARENA_ARRAY(arena, int32_t, entries);
-    rows->C_a = SN_ARENA_ARRAY(arena, double, 6 * (size_t)numbers);
-    rows->C_b = SN_ARENA_ARRAY(arena, double, 6 * (size_t)numbers);
-    rows->q = SN_ARENA_ARRAY(arena, double, numbers);
+    rows->C_a = SN_ARENA_ARRAY(arena, double, 6 * (size_t)numbers + BEYOND);
+    rows->C_b = SN_ARENA_ARRAY(arena, double, 6 * (size_t)numbers + BEYOND);
+    rows->q = SN_ARENA_ARRAY(arena, double, numbers + BEYOND);
 }
 
 /// What the sizes of the rest depend on.
@@ -72,13 +75,15 @@ static void layout(sn_contact_set* set, sni_arena* arena) {
     set->heir = SN_ARENA_ARRAY(arena, int32_t, set->contact_most);
     set->fresh = SN_ARENA_ARRAY(arena, int32_t, set->contact_most);
     set->constraint = SN_ARENA_ARRAY(arena, sn_constraint, set->constraint_most);
+    set->row_dof = SN_ARENA_ARRAY(arena, sni_row_dof, set->model->nv);
+    set->rowed = SN_ARENA_ARRAY(arena, int32_t, set->model->nv);
     set->joint_row = SN_ARENA_ARRAY(arena, sni_joint_row, set->joint_row_most);
     bodies_layout(&set->bodies, arena, set->model->body_count);
     rows_layout(&set->rows, arena, most.contacts, most.rows);
     rows_layout(&set->positions, arena, most.contacts, most.rows);
     set->position_of = SN_ARENA_ARRAY(arena, int32_t, most.contacts);
-    set->u_free = SN_ARENA_ARRAY(arena, double, most.rows);
-    set->u_work = SN_ARENA_ARRAY(arena, double, most.rows);
+    set->u_free = SN_ARENA_ARRAY(arena, double, most.rows + BEYOND);
+    set->u_work = SN_ARENA_ARRAY(arena, double, most.rows + BEYOND);
     set->bounce = SN_ARENA_ARRAY(arena, double, set->contact_most);
     set->pressed = SN_ARENA_ARRAY(arena, double, set->contact_most);
     set->constraint_rows = SN_ARENA_ARRAY(arena, sni_constraint_rows, set->constraint_most);
@@ -170,6 +175,7 @@ static bool allocate(sn_contact_set* set) {
     layout(set, &set->arena);
     sni_set_bodies_find(&set->bodies, set->model);
     sni_set_bodies_respond(&set->bodies, set->model);
+    sni_row_dofs_make(set);
     for (int32_t i = 0; i < set->model->body_count; i++)
         set->bodies.slot[i] = set->bodies.place[i] = -1;
     return true;
@@ -284,7 +290,7 @@ sn_status sn_contact_set_add(sn_contact_set* set, const sn_contact* contact, sn_
             "n, t1, t2 are no orthonormal right-handed frame; sn_contact_frame makes one");
     const char* trouble = sn_material_trouble(&contact->material);
     if (trouble) return sni_fail(error, SN_ERR_ARGUMENT, sni_nowhere(), "material: %s", trouble);
-    (void)sni_contact_set_push(set, contact); // there is room
+    sni_contact_set_push(set, contact, 1);
     return SN_OK;
 }
 
@@ -299,11 +305,12 @@ bool sni_contact_set_welds(const sn_contact_set* set, sn_body_id a, sn_body_id b
     return false;
 }
 
-bool sni_contact_set_push(sn_contact_set* set, const sn_contact* contact) {
-    if (set->contact_count == set->contact_most) return false;
-    set->contact[set->contact_count++] = *contact;
+void sni_contact_set_push(sn_contact_set* set, const sn_contact* contacts, int32_t count) {
+    int32_t room = set->contact_most - set->contact_count;
+    if (count > room) count = room;
+    memcpy(set->contact + set->contact_count, contacts, (size_t)count * sizeof *contacts);
+    set->contact_count += count;
     set->solved = false;
-    return true;
 }
 
 void sn_contact_set_clear(sn_contact_set* set) {

@@ -65,12 +65,29 @@ typedef struct sni_set_rows {
     double* q;         // [rows]
 } sni_set_rows;
 
-typedef enum sni_joint_row_kind { SNI_LOWER, SNI_UPPER, SNI_DRY, SNI_SERVO } sni_joint_row_kind;
+typedef enum sni_joint_row_kind {
+    SNI_LOWER,
+    SNI_UPPER,
+    SNI_DRY,
+    SNI_SERVO,
+    SNI_JOINT_ROW_KINDS
+} sni_joint_row_kind;
+
+/// What rows of a degree of freedom need of the model and never changes.
+typedef struct sni_row_dof {
+    int32_t joint, dof;  ///< dof of the joint
+    int32_t iq, iv;      ///< first number of the joint in q, own number in v
+    bool single;         ///< the joint has no other
+    bool limited;        ///< there is a limit
+    double scale;        ///< velocities are times this in rows: set->length where it turns
+    double lower, upper; ///< rad or m; NAN: no limit
+    double friction;     ///< dry, N m or N
+    uint64_t id[SNI_JOINT_ROW_KINDS];
+} sni_row_dof;
 
 /// A row of a joint: a limit, the dry friction or the bounded force of control of one degree of freedom.
 typedef struct sni_joint_row {
-    int32_t joint;
-    int32_t dof; ///< of the joint
+    const sni_row_dof* dof;
     sni_joint_row_kind kind;
     double gap; ///< to the limit, rad or m
     const sni_servo* servo;
@@ -90,6 +107,9 @@ struct sn_contact_set {
     const bool* resting;    ///< [body_count] joints that have no rows; NULL: none. The caller's.
     const sni_servo* servo; ///< [servo_count] the caller's
     int32_t servo_most, servo_count;
+    sni_row_dof* row_dof; // [nv]
+    int32_t* rowed;       // [rowed_count] of [nv] degrees of freedom with limits or dry friction
+    int32_t rowed_count;
     // what was added
     int32_t contact_most, contact_count;
     sn_contact* contact;
@@ -107,10 +127,12 @@ struct sn_contact_set {
     sni_set_bodies bodies;
     sni_set_rows rows, positions;
     int32_t* position_of; // [entries] that a position is of
+    bool off;             ///< a row of the position problem asks for a motion
     sn_contact_problem problem, position_problem;
-    double* u_free; // [rows] J v_free
-    double* u_work; // [rows] the same with what gives energy for a reason of its own: see calm
-    double* bounce; // [contact_most] restitution in q of the normal row
+    double compliance; ///< sum over the laws; 0: nothing gives way
+    double* u_free;    // [rows] J v_free
+    double* u_work;    // [rows] the same with what gives energy for a reason of its own: see calm
+    double* bounce;    // [contact_most] restitution in q of the normal row
     double*
         pressed; // [contact_most] what forces do to the normal speed in the step, if they press; m/s
     sni_constraint_rows* constraint_rows; // [constraint_most]
@@ -154,6 +176,8 @@ static inline bool sni_is_of_joints(const sni_set_bodies* bodies, int32_t slot) 
 bool sni_joint_may_have_rows(const sn_model* model, int32_t joint, int32_t servos);
 /// Rows that the model's joints may have at most.
 int32_t sni_joint_rows_most(const sn_model* model);
+/// What the rows of all degrees of freedom need.
+void sni_row_dofs_make(sn_contact_set* set);
 /// Decides which joints have rows in this step.
 void sni_joint_rows_choose(sn_contact_set* set, const sn_dynamics* d, const double* v_free,
                            double h);
@@ -206,18 +230,20 @@ static inline void sni_row_store(sn_wrench row, double* C) {
     C[3] = row.f.x, C[4] = row.f.y, C[5] = row.f.z;
 }
 
-/// The first rows of an entry again, in the position problem, which has only laws and q until it is completed:
-/// mostly nobody asks. Returns the place of their q.
-static inline double* sni_positions_push(sn_contact_set* set, const sni_entry* entry, int32_t rows,
-                                         sn_contact_kind kind) {
+/// The first rows of an entry again, in the position problem, which has only q until it is completed: mostly nobody asks.
+static inline void sni_positions_push(sn_contact_set* set, const sni_entry* entry, const double* q,
+                                      int32_t rows) {
     sni_set_rows* positions = &set->positions;
     int32_t i = positions->count++, first = positions->first[i];
-    positions->law[i].kind = kind;
-    positions->law[i].rows = rows;
+    bool equal = entry->law->kind == SN_CONTACT_EQUAL;
     positions->first[i + 1] = first + rows;
     set->position_of[i] = entry->index;
-    return positions->q + first;
+    for (int32_t k = 0; k < rows; k++) {
+        positions->q[first + k] = q[k];
+        set->off |= equal ? q[k] != 0 : q[k] < 0;
+    }
 }
+/// Its laws, u = 0 of what is equal and else 0 <= u, and its bodies.
 void sni_positions_complete(sn_contact_set* set);
 
 /// Row that gives the speed of a body's point x along d (world), or how fast it turns about d; scale times.

@@ -35,7 +35,7 @@ static bool want_bodies(sn_contact_set* set) {
     for (int32_t i = 0; i < set->constraint_count && room; i++)
         room = want(bodies, set->constraint[i].a.i) && want(bodies, set->constraint[i].b.i);
     for (int32_t k = 0; k < set->joint_row_count && room; k++)
-        room = want_joint(set, set->joint_row[k].joint);
+        room = want_joint(set, set->joint_row[k].dof->joint);
     return room;
 }
 
@@ -179,6 +179,7 @@ static void write_rows(sn_contact_set* set, const sn_dynamics* d, const double* 
     double threshold = set->options.restitution_threshold;
     if (threshold < 0) threshold = 2 * sn_vec3_norm(d->gravity) * set->h;
     set->rows.count = set->positions.count = 0;
+    set->off = false;
     sni_set_contact_rows(set, threshold);
     sni_set_constraint_rows(set);
     sni_set_joint_rows(set, d, v_free);
@@ -192,15 +193,17 @@ static bool are_moderate(const double* q, int32_t count) {
     return isfinite(sni_sum_squares(q, count, LARGE));
 }
 
-/// Whether nothing is wrong with rows that were written here: q is made of C, so it tells of both.
-static bool look_fine(const sn_contact_set* set) {
+/// Whether nothing is wrong with rows that were written here: q is made of C, so it tells of both. Sums up compliances.
+static bool look_fine(sn_contact_set* set) {
     const sni_set_rows *rows = &set->rows, *positions = &set->positions;
-    double sum = 0;
+    double compliance = 0, others = 0;
     for (int32_t i = 0; i < rows->count; i++) {
         const sn_contact_law* law = &rows->law[i];
-        sum += 0 * (law->compliance + law->bound + law->viscous + law->spin + law->roll);
+        compliance += law->compliance;
+        others += law->bound + law->viscous + law->spin + law->roll;
     }
-    return sum == 0 && are_moderate(rows->q, rows->first[rows->count]) &&
+    set->compliance = compliance;
+    return isfinite(compliance + others) && are_moderate(rows->q, rows->first[rows->count]) &&
            are_moderate(positions->q, positions->first[positions->count]);
 }
 
@@ -276,15 +279,7 @@ const sn_contact_problem* sn_contact_set_problem(const sn_contact_set* set) {
     return &set->problem;
 }
 
-bool sni_contact_set_is_off(const sn_contact_set* set) {
-    const sni_set_rows* positions = &set->positions;
-    for (int32_t i = 0; i < positions->count; i++) {
-        bool equal = positions->law[i].kind == SN_CONTACT_EQUAL;
-        for (int32_t k = positions->first[i]; k < positions->first[i + 1]; k++)
-            if (equal ? positions->q[k] != 0 : positions->q[k] < 0) return true;
-    }
-    return false;
-}
+bool sni_contact_set_is_off(const sn_contact_set* set) { return set->off; }
 
 const sn_contact_problem* sn_contact_set_position_problem(sn_contact_set* set) {
     sni_positions_complete(set);

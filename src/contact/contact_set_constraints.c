@@ -98,9 +98,10 @@ static void write_entry(sn_contact_set* set, const sn_constraint* c, uint64_t id
         set->u_work[entry.row + k] = entry.q[k] = u + off[k] * spring.pull;
     }
     if (!is_rigid(&parts[0])) return;
-    double* q = sni_positions_push(set, &entry, rows, SN_CONTACT_EQUAL);
     double left = 1 - set->options.constraint_factor;
-    for (int32_t k = 0; k < rows; k++) q[k] = set->options.position_factor * left * off[k] / set->h;
+    for (int32_t k = 0; k < rows; k++)
+        off[k] = set->options.position_factor * left * off[k] / set->h;
+    sni_positions_push(set, &entry, off, rows);
 }
 
 static void write_constraint(sn_contact_set* set, int32_t i) {

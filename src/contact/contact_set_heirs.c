@@ -62,13 +62,13 @@ static bool is_point(const sn_contact_set* set, int32_t i) {
     return set->rows.law[i].kind == SN_CONTACT_POINT;
 }
 
-/// The impulse of old contact k, in the frame of contact i, on top of what that has.
-static void hand_over(const sn_contact_set* set, const sni_remembered* from, int32_t k, int32_t i,
+/// The impulse `from` of old contact k, in the frame of contact i, on top of what that has.
+static void hand_over(const sn_contact_set* set, const double* from, int32_t k, int32_t i,
                       double* r) {
     const sn_contact *old = &set->last[k], *now = &set->contact[i];
-    sn_vec3 p = sn_vec3_add(
-        sn_vec3_scale(from->r[0], old->n),
-        sn_vec3_add(sn_vec3_scale(from->r[1], old->t1), sn_vec3_scale(from->r[2], old->t2)));
+    sn_vec3 p =
+        sn_vec3_add(sn_vec3_scale(from[0], old->n),
+                    sn_vec3_add(sn_vec3_scale(from[1], old->t1), sn_vec3_scale(from[2], old->t2)));
     double* to = r + set->rows.first[i];
     to[0] += sn_vec3_dot(now->n, p);
     to[1] += sn_vec3_dot(now->t1, p);
@@ -82,11 +82,11 @@ void sni_set_inherit(sn_contact_set* set, const sn_contact_solver* solver, doubl
     if (set->last_count == 0 || set->last_count > memory->count) return;
     int32_t fresh = compare(set, memory), gone = 0;
     for (int32_t k = 0; k < set->last_count && gone < GONE_MOST; k++) {
-        const sni_remembered* from = &memory->list[k];
+        const double* from = memory->r + memory->first[k];
         if (set->heir[k] >= 0) continue;
-        if (from->id != set->last[k].id || from->rows != 3) continue;
+        if (memory->id[k] != set->last[k].id || sni_warm_start_rows(memory, k) != 3) continue;
         gone++;
-        int32_t i = from->r[0] > 0 ? heir_of(set, k, fresh) : -1;
+        int32_t i = from[0] > 0 ? heir_of(set, k, fresh) : -1;
         if (i >= 0 && is_point(set, i)) hand_over(set, from, k, i, r);
     }
 }

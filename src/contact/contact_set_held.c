@@ -13,8 +13,9 @@ static sn_body_id body_at(const sn_contact_set* set, int32_t slot) {
 /// The two bodies of an entry; of a joint's row its body and the parent.
 static void bodies_of(const sn_contact_set* set, int32_t i, sn_body_id* a, sn_body_id* b) {
     const sni_joint_row* row = sni_joint_row_of(set, i);
-    *a = row ? sn_body(row->joint) : body_at(set, set->rows.a[i]);
-    *b = row ? sn_body(set->model->joint[row->joint].parent) : body_at(set, set->rows.b[i]);
+    int32_t joint = row ? row->dof->joint : -1;
+    *a = row ? sn_body(joint) : body_at(set, set->rows.a[i]);
+    *b = row ? sn_body(set->model->joint[joint].parent) : body_at(set, set->rows.b[i]);
 }
 
 static double load_of(const sn_contact_set* set, int32_t i) {

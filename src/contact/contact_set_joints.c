@@ -47,6 +47,41 @@ static bool turns(const sni_joint* joint, int32_t k) {
     return false;
 }
 
+static bool is_limited(const sn_model* model, int32_t k) {
+    return has_limit(model->dof.lower[k]) || has_limit(model->dof.upper[k]);
+}
+
+static double limit_or_none(double limit) { return has_limit(limit) ? limit : NAN; }
+
+static sni_row_dof row_dof_make(const sn_contact_set* set, int32_t joint, int32_t k) {
+    const sni_joint* j = &set->model->joint[joint];
+    int32_t iv = j->iv + k;
+    sni_row_dof made = {.joint = joint,
+                        .dof = k,
+                        .iq = j->iq,
+                        .iv = iv,
+                        .single = j->nv == 1,
+                        .limited = is_limited(set->model, iv),
+                        .scale = turns(j, k) ? set->length : 1,
+                        .lower = limit_or_none(set->model->dof.lower[iv]),
+                        .upper = limit_or_none(set->model->dof.upper[iv]),
+                        .friction = set->model->dof.friction[iv]};
+    for (int kind = 0; kind < SNI_JOINT_ROW_KINDS; kind++)
+        made.id[kind] = sni_made_id(SNI_ID_JOINT, ((uint64_t)iv << 2) | (uint64_t)kind);
+    return made;
+}
+
+void sni_row_dofs_make(sn_contact_set* set) {
+    set->rowed_count = 0;
+    for (int32_t i = 0; i < set->model->body_count; i++) {
+        for (int32_t k = 0; k < set->model->joint[i].nv; k++) {
+            sni_row_dof made = row_dof_make(set, i, k);
+            set->row_dof[made.iv] = made;
+            if (made.limited || made.friction > 0) set->rowed[set->rowed_count++] = made.iv;
+        }
+    }
+}
+
 // ---- the coordinate that is limited --------------------------------------------------------------------
 
 /// A position and its rate over v of the joint: y' = sum rate[k] v[k].
@@ -98,54 +133,50 @@ static void coordinate_of(const sni_joint* joint, const double* q, int32_t k, co
 
 // ---- which ------------------------------------------------------------------------------------------------
 
-static bool can_accelerate(const sn_dynamics* d, int32_t joint) {
-    return !d->locked[joint] && (!sni_may_sleep(d) || sn_dynamics_is_active(d, sn_body(joint)));
-}
-
-static void choose(sn_contact_set* set, int32_t joint, int32_t dof, sni_joint_row_kind kind,
+static void choose(sn_contact_set* set, const sni_row_dof* dof, sni_joint_row_kind kind,
                    double gap) {
-    set->joint_row[set->joint_row_count++] = (sni_joint_row){joint, dof, kind, gap, NULL};
+    set->joint_row[set->joint_row_count++] = (sni_joint_row){dof, kind, gap, NULL};
 }
 
 /// A limit matters when it is near, or when this step would reach it.
-static void choose_limits(sn_contact_set* set, const sni_joint* joint, int32_t i, int32_t k,
-                          const double* q, const double* v, double h) {
-    double lower = set->model->dof.lower[joint->iv + k],
-           upper = set->model->dof.upper[joint->iv + k];
-    if (!has_limit(lower) && !has_limit(upper)) return;
-    double y = q[0], rate = v[0]; // where there is but one coordinate
-    if (joint->nv > 1) {
+static void choose_limits(sn_contact_set* set, const sni_row_dof* dof, const double* q,
+                          const double* v, double h) {
+    double y = q[dof->iq], rate = v[dof->iv]; // where there is but one coordinate
+    if (!dof->single) {
+        const sni_joint* joint = &set->model->joint[dof->joint];
         coordinate at;
-        coordinate_of(joint, q, k, &at);
+        coordinate_of(joint, q + dof->iq, dof->dof, &at);
         y = at.y;
         rate = 0;
-        for (int32_t j = 0; j < joint->nv; j++) rate += at.rate[j] * v[j];
+        for (int32_t j = 0; j < joint->nv; j++) rate += at.rate[j] * v[joint->iv + j];
     }
     double near = set->options.limit_margin + h * fabs(rate);
-    if (has_limit(lower) && y - lower <= near) choose(set, i, k, SNI_LOWER, y - lower);
-    if (has_limit(upper) && upper - y <= near) choose(set, i, k, SNI_UPPER, upper - y);
+    if (y - dof->lower <= near) choose(set, dof, SNI_LOWER, y - dof->lower);
+    if (dof->upper - y <= near) choose(set, dof, SNI_UPPER, dof->upper - y);
+}
+
+static const sni_row_dof* servo_dof(const sn_contact_set* set, const sni_servo* servo) {
+    return &set->row_dof[set->model->joint[servo->joint].iv + servo->dof];
 }
 
 void sni_joint_rows_choose(sn_contact_set* set, const sn_dynamics* d, const double* v_free,
                            double h) {
-    const sn_model* model = set->model;
+    bool limits = set->options.limits, dry = set->options.dry_friction,
+         may_sleep = sni_may_sleep(d);
     set->joint_row_count = 0;
-    if (set->joint_row_most == 0) return;
-    for (int32_t i = 0; i < model->body_count; i++) {
-        const sni_joint* joint = &model->joint[i];
-        if (!can_accelerate(d, i) || (set->resting && set->resting[i])) continue;
-        for (int32_t k = 0; k < joint->nv; k++) {
-            if (set->options.limits)
-                choose_limits(set, joint, i, k, d->q + joint->iq, v_free + joint->iv, h);
-            if (set->options.dry_friction && model->dof.friction[joint->iv + k] > 0)
-                choose(set, i, k, SNI_DRY, 0);
-        }
+    for (int32_t i = 0; i < set->rowed_count; i++) {
+        const sni_row_dof* dof = &set->row_dof[set->rowed[i]];
+        int32_t joint = dof->joint;
+        if (d->locked[joint] || (set->resting && set->resting[joint])) continue;
+        if (may_sleep && !sn_dynamics_is_active(d, sn_body(joint))) continue;
+        if (limits && dof->limited) choose_limits(set, dof, d->q, v_free, h);
+        if (dry && dof->friction > 0) choose(set, dof, SNI_DRY, 0);
     }
     for (int32_t i = 0; i < set->servo_count;
          i++) { // the last rows; those of locked joints do nothing
         const sni_servo* servo = &set->servo[i];
         set->joint_row[set->joint_row_count++] =
-            (sni_joint_row){servo->joint, servo->dof, SNI_SERVO, 0, servo};
+            (sni_joint_row){servo_dof(set, servo), SNI_SERVO, 0, servo};
     }
 }
 
@@ -156,9 +187,7 @@ void sni_contact_set_servos(sn_contact_set* set, const sni_servo* servos, int32_
 
 double sni_contact_set_servo_impulse(const sn_contact_set* set, int32_t i) {
     int32_t entry = set->rows.count - set->servo_count + i;
-    const sni_servo* servo = &set->servo[i];
-    double scale = turns(&set->model->joint[servo->joint], servo->dof) ? set->length : 1;
-    return scale * set->r[set->rows.first[entry]];
+    return servo_dof(set, &set->servo[i])->scale * set->r[set->rows.first[entry]];
 }
 
 // ---- rows ---------------------------------------------------------------------------------------------------
@@ -190,35 +219,33 @@ static void write_sides(const sn_contact_set* set, const sni_joint* joint, int32
     sni_row_store(to_user(set->model->R_bc[joint->parent], opposite), C_b);
 }
 
+static bool is_limit(const sni_joint_row* row) {
+    return row->kind == SNI_LOWER || row->kind == SNI_UPPER;
+}
+
 /// What a row is about: rate[k] of its joint's velocities, as they are, not scaled.
 static void row_coordinate(const sn_contact_set* set, const sni_joint_row* row, const double* q,
                            coordinate* at) {
-    const sni_joint* joint = &set->model->joint[row->joint];
-    if (row->kind == SNI_LOWER || row->kind == SNI_UPPER) {
-        coordinate_of(joint, q, row->dof, at);
+    const sni_joint* joint = &set->model->joint[row->dof->joint];
+    if (is_limit(row)) {
+        coordinate_of(joint, q, row->dof->dof, at);
         return;
     }
-    for (int32_t j = 0; j < joint->nv; j++) at->rate[j] = j == row->dof;
+    for (int32_t j = 0; j < joint->nv; j++) at->rate[j] = j == row->dof->dof;
 }
 
 /// By which velocities of the joint are multiplied in a row.
-static double row_scale(const sn_contact_set* set, const sni_joint_row* row) {
-    double scale = turns(&set->model->joint[row->joint], row->dof) ? set->length : 1;
-    return row->kind == SNI_UPPER ? -scale : scale;
+static double row_scale(const sni_joint_row* row) {
+    return row->kind == SNI_UPPER ? -row->dof->scale : row->dof->scale;
 }
 
 void sni_joint_row_sides(const sn_contact_set* set, const sn_dynamics* d, const sni_joint_row* row,
                          double* C_a, double* C_b) {
-    const sni_joint* joint = &set->model->joint[row->joint];
+    const sni_joint* joint = &set->model->joint[row->dof->joint];
     const double* q = d->q + joint->iq;
     coordinate at;
     row_coordinate(set, row, q, &at);
-    write_sides(set, joint, row->joint, q, at.rate, row_scale(set, row), C_a, C_b);
-}
-
-/// Most impulse of the dry friction of a row, over the scale of the row.
-static double dry_bound(const sn_contact_set* set, const sni_joint_row* row, double scale) {
-    return set->h * set->model->dof.friction[set->model->joint[row->joint].iv + row->dof] / scale;
+    write_sides(set, joint, row->dof->joint, q, at.rate, row_scale(row), C_a, C_b);
 }
 
 /// What a limit that is `gap` away, scaled, adds to q.
@@ -228,8 +255,7 @@ static double limit_shift(const sn_contact_set* set, double gap) {
 
 double sni_limit_shift(const sn_contact_set* set, int32_t last, double moved) {
     const sni_joint_row* row = &set->joint_row[set->joint_row_count - last];
-    double scale = turns(&set->model->joint[row->joint], row->dof) ? set->length : 1;
-    return limit_shift(set, scale * row->gap + moved);
+    return limit_shift(set, row->dof->scale * row->gap + moved);
 }
 
 /// Change of velocity that a servo asks for, h tau/give, no more than makes sure that it is at its bound: speeds far above
@@ -241,14 +267,14 @@ static double asked_change(const sn_contact_set* set, const sni_servo* servo, do
 }
 
 /// Law of a row, scaled; returns what is added to its speed.
-static double write_law(const sn_contact_set* set, const sni_joint_row* row, double scale,
-                        sn_contact_law* law) {
+static double write_law(const sn_contact_set* set, const sni_joint_row* row, sn_contact_law* law) {
     const sni_servo* servo = row->servo;
+    double scale = row->dof->scale;
     switch (row->kind) {
     case SNI_LOWER:
     case SNI_UPPER: return limit_shift(set, scale * row->gap);
     case SNI_DRY:
-        law->bound = dry_bound(set, row, scale);
+        law->bound = set->h * row->dof->friction / scale;
         if (isfinite(law->bound)) return 0;
         law->kind = SN_CONTACT_EQUAL; // it never slides
         law->bound = 0;
@@ -257,6 +283,7 @@ static double write_law(const sn_contact_set* set, const sni_joint_row* row, dou
         law->bound = set->h * servo->bound / scale;
         law->compliance = scale * scale / servo->give;
         return -scale * (servo->speed + asked_change(set, servo, scale));
+    case SNI_JOINT_ROW_KINDS: break;
     }
     return 0;
 }
@@ -265,10 +292,6 @@ static double write_law(const sn_contact_set* set, const sni_joint_row* row, dou
 static void write_places(int32_t place, const sni_joint* joint, const double* rate, double scale,
                          sni_entry entry) {
     memset(entry.C_a, 0, 6 * sizeof *entry.C_a);
-    if (joint->nv == 1) {
-        entry.C_a[place % 6] = scale * rate[0];
-        return;
-    }
     memset(entry.C_b, 0, 6 * sizeof *entry.C_b);
     for (int32_t k = 0; k < joint->nv; k++) {
         double* C = (place + k) / 6 == place / 6 ? entry.C_a : entry.C_b;
@@ -276,39 +299,62 @@ static void write_places(int32_t place, const sni_joint* joint, const double* ra
     }
 }
 
-static sni_entry push_entry(sn_contact_set* set, const sni_joint_row* row, bool limit) {
-    const sni_joint* joint = &set->model->joint[row->joint];
-    uint64_t number = ((uint64_t)(joint->iv + row->dof) << 2) | (uint64_t)row->kind;
-    int32_t a, b, place = set->bodies.place[row->joint];
-    if (set->bodies.by_joints) {
-        a = place / 6;
-        b = (place + joint->nv - 1) / 6 > a ? a + 1 : -1;
+static sni_entry push_entry(sn_contact_set* set, const sni_joint_row* row, int32_t a, int32_t b) {
+    return sni_rows_push(&set->rows, is_limit(row) ? SN_CONTACT_LIMIT : SN_CONTACT_DRY, 1,
+                         row->dof->id[row->kind], a, b);
+}
+
+/// Entry of a joint that has but one number, in a slot of joints. `u`: what it says of v_free.
+static sni_entry write_single(sn_contact_set* set, const sni_joint_row* row, const double* v_free,
+                              double* u) {
+    int32_t place = set->bodies.place[row->dof->joint], slot = place / 6;
+    double scale = row_scale(row);
+    sni_entry entry = push_entry(set, row, slot, -1);
+    memset(entry.C_a, 0, 6 * sizeof *entry.C_a);
+    entry.C_a[place - 6 * slot] = scale;
+    *u = scale * v_free[row->dof->iv];
+    return entry;
+}
+
+/// Entry of any joint, in slots of joints or of bodies.
+static sni_entry write_any(sn_contact_set* set, const sn_dynamics* d, const sni_joint_row* row,
+                           const double* v_free, double* u) {
+    const sni_set_bodies* bodies = &set->bodies;
+    int32_t i = row->dof->joint, place = bodies->place[i];
+    const sni_joint* joint = &set->model->joint[i];
+    const double* q = d->q + joint->iq;
+    double scale = row_scale(row);
+    coordinate at;
+    sni_entry entry;
+    row_coordinate(set, row, q, &at);
+    if (bodies->by_joints) {
+        int32_t a = place / 6, last = (place + joint->nv - 1) / 6;
+        entry = push_entry(set, row, a, last > a ? last : -1);
+        write_places(place, joint, at.rate, scale, entry);
     } else {
-        a = set->bodies.slot[row->joint];
-        b = joint->parent < 0 ? -1 : set->bodies.slot[joint->parent];
+        int32_t parent = joint->parent < 0 ? -1 : bodies->slot[joint->parent];
+        entry = push_entry(set, row, bodies->slot[i], parent);
+        write_sides(set, joint, i, q, at.rate, scale, entry.C_a, entry.C_b);
     }
-    return sni_rows_push(&set->rows, limit ? SN_CONTACT_LIMIT : SN_CONTACT_DRY, 1,
-                         sni_made_id(SNI_ID_JOINT, number), a, b);
+    *u = 0;
+    for (int32_t k = 0; k < joint->nv; k++) *u += scale * at.rate[k] * v_free[joint->iv + k];
+    return entry;
+}
+
+static void push_position(sn_contact_set* set, const sni_joint_row* limit, const sni_entry* entry) {
+    double q =
+        sni_position_gap(set, limit->dof->scale * limit->gap, set->options.penetration_factor);
+    sni_positions_push(set, entry, &q, 1);
 }
 
 static void write_row(sn_contact_set* set, const sn_dynamics* d, const sni_joint_row* row,
                       const double* v_free) {
-    const sni_joint* joint = &set->model->joint[row->joint];
-    const double* q = d->q + joint->iq;
-    double scale = row_scale(set, row), u = 0;
-    bool limit = row->kind == SNI_LOWER || row->kind == SNI_UPPER;
-    coordinate at;
-    row_coordinate(set, row, q, &at);
-    sni_entry entry = push_entry(set, row, limit);
-    double shift = write_law(set, row, fabs(scale), entry.law);
-    if (set->bodies.by_joints)
-        write_places(set->bodies.place[row->joint], joint, at.rate, scale, entry);
-    else
-        write_sides(set, joint, row->joint, q, at.rate, scale, entry.C_a, entry.C_b);
-    for (int32_t k = 0; k < joint->nv; k++) u += scale * at.rate[k] * v_free[joint->iv + k];
-    if (limit)
-        *sni_positions_push(set, &entry, 1, SN_CONTACT_LIMIT) =
-            sni_position_gap(set, fabs(scale) * row->gap, set->options.penetration_factor);
+    bool limit = is_limit(row), single = row->dof->single && set->bodies.by_joints;
+    double u;
+    sni_entry entry =
+        single ? write_single(set, row, v_free, &u) : write_any(set, d, row, v_free, &u);
+    double shift = write_law(set, row, entry.law);
+    if (limit) push_position(set, row, &entry);
     set->u_free[entry.row] = u;
     set->u_work[entry.row] = u + (limit ? fmin(shift, 0) : shift);
     entry.q[0] = u + shift;

@@ -8,9 +8,11 @@ void sni_positions_complete(sn_contact_set* set) {
     const sni_set_rows* from = &set->rows;
     sni_set_rows* to = &set->positions;
     for (int32_t i = 0; i < to->count; i++) {
-        int32_t entry = set->position_of[i], rows = to->law[i].rows;
+        int32_t entry = set->position_of[i], rows = to->first[i + 1] - to->first[i];
         ptrdiff_t at = 6 * (ptrdiff_t)to->first[i], source = 6 * (ptrdiff_t)from->first[entry];
-        to->law[i] = (sn_contact_law){.kind = to->law[i].kind, .rows = rows};
+        bool equal = from->law[entry].kind == SN_CONTACT_EQUAL;
+        to->law[i] =
+            (sn_contact_law){.kind = equal ? SN_CONTACT_EQUAL : SN_CONTACT_LIMIT, .rows = rows};
         to->id[i] = from->id[entry] ? sni_made_id(SNI_ID_POSITION, from->id[entry]) : 0;
         to->a[i] = from->a[entry];
         to->b[i] = from->b[entry];

@@ -257,7 +257,7 @@ static double energy_of(const sn_contact_set* set, const sn_contact_verdict* ver
     const sni_set_rows* rows = &set->rows;
     double sum = verdict->energy -
                  sni_sum_differences(set->r, rows->q, set->u_free, rows->first[rows->count]);
-    for (int32_t i = 0; i < rows->count; i++) {
+    for (int32_t i = 0; set->compliance > 0 && i < rows->count; i++) {
         if (rows->law[i].compliance == 0) continue;
         for (int32_t k = rows->first[i]; k < rows->first[i + 1]; k++)
             sum -=

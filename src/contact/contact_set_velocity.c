@@ -43,6 +43,10 @@ void sni_contact_free_velocity(const sn_model* model, const int32_t* joints, int
         const sni_joint* joint = &model->joint[b];
         const double *old = v + joint->iv, *rate = qdd + joint->iv;
         double* out = v_free + joint->iv;
+        if (joint->nv == 1) { // most have
+            out[0] = old[0] + h * rate[0];
+            continue;
+        }
         if (joint->alone) {
             free_velocity_alone(&model->body[b].inertia, h, old, rate, out);
             continue;
@@ -140,6 +144,11 @@ void sni_contact_end_step(const sn_model* model, const int32_t* joints, int32_t 
         const sni_joint* joint = &model->joint[b];
         double moved[SN_JOINT_MAX_NV];
         double *q_b = q + joint->iq, *v_b = v + joint->iv;
+        if (joint->nv == 1) { // most have
+            v_b[0] = v_plus[joint->iv];
+            q_b[0] += h * (v_b[0] + (w ? w[joint->iv] : 0));
+            continue;
+        }
         for (int k = 0; k < joint->nv; k++) {
             v_b[k] = v_plus[joint->iv + k];
             moved[k] = v_b[k] + (w ? w[joint->iv + k] : 0);

@@ -122,7 +122,7 @@ static bool is_one_tree(const sn_contact_problem* problem) {
     return problem->count > 0;
 }
 
-/// The one group of such a problem is the problem itself.
+/// Then they are one group.
 static int32_t take_whole(sni_groups_work* work, const sn_contact_problem* problem) {
     for (int32_t k = 0; k < problem->bodies.tree[1]; k++) work->tree_of[k] = 0;
     for (int32_t i = 0; i < problem->count; i++) work->contact[i] = work->local[i] = i;
@@ -131,6 +131,7 @@ static int32_t take_whole(sni_groups_work* work, const sn_contact_problem* probl
                                  .contact = work->contact,
                                  .local = work->local,
                                  .tree_of = work->tree_of,
+                                 .first = work->start, // as soon as it is remembered
                                  .q = work->q,
                                  .r = work->r};
     return 1;
@@ -162,13 +163,17 @@ static int32_t split(sni_groups_work* work, const sn_contact_problem* problem) {
 
 // ---- values -------------------------------------------------------------------------------------------
 
+/// A group whose contacts are consecutive needs no laws of its own.
 static void take_laws(sni_groups_work* work, const sn_contact_problem* problem) {
     for (int32_t g = 0; g < work->count; g++) {
         sni_group* group = &work->group[g];
-        sn_contact_law* law = work->law + (group->contact - work->contact);
+        const int32_t* contact = group->contact;
+        sn_contact_law* law = work->law + (contact - work->contact);
         group->whole = problem;
+        group->law = problem->law + contact[0];
+        if (contact[group->count - 1] - contact[0] == group->count - 1) continue;
         group->law = law;
-        for (int32_t k = 0; k < group->count; k++) law[k] = problem->law[group->contact[k]];
+        for (int32_t k = 0; k < group->count; k++) law[k] = problem->law[contact[k]];
     }
 }
 
@@ -217,18 +222,11 @@ static void remember(sni_groups_work* work, const sn_contact_problem* problem) {
 int32_t sni_contact_groups_find(sni_groups_work* work, const sn_contact_problem* problem) {
     if (!is_alike(work, problem)) {
         work->shape++;
-        work->one_tree = is_one_tree(problem);
-        work->count = work->one_tree ? take_whole(work, problem) : split(work, problem);
+        work->count = is_one_tree(problem) ? take_whole(work, problem) : split(work, problem);
         remember(work, problem);
     }
-    if (!work->one_tree) {
-        take_laws(work, problem);
-        return work->count;
-    }
-    work->group[0].whole = problem;
-    work->group[0].law = problem->law;
-    work->group[0].first = problem->first;
-    return 1;
+    take_laws(work, problem);
+    return work->count;
 }
 
 // ---- what a solver asks of a group --------------------------------------------------------------------

@@ -18,7 +18,6 @@ typedef struct sni_groups_work {
     double* r;           // [rows]
     // of the last problem
     int32_t count;    ///< its groups
-    bool one_tree;    ///< all contacts are on bodies of one tree
     int64_t shape;    ///< another number whenever contacts, their sizes or their bodies change
     int32_t contacts; ///< -1: it had a matrix, or there was none
     int32_t trees;    ///< of bodies

@@ -60,33 +60,41 @@ static void respond(const sn_contact_bodies* bodies, int32_t tree, const double*
     }
 }
 
-/// f += C' r, six numbers as two vectors of four: the first four, and the last four.
-static void add_wrench(const double* C, const double* r, int32_t rows, double* f) {
-    sni_lane4 low = sni_load4(f), high = sni_load4(f + 4);
-    for (int32_t k = 0; k < rows; k++, C += SIX) {
-        sni_lane4 r_k = sni_splat(r[k]);
-        low += sni_load4(C) * r_k;
-        high += sni_load4(C + 2) * r_k;
-    }
-    memcpy(f, &low, sizeof low);
-    memcpy(f + 4, &high, sizeof high);
-}
-
 int64_t sni_operator_scratch(const sn_contact_problem* problem) {
     if (problem->matrix.start) return 0;
     return (int64_t)(SIX + 2 * 4) * sni_bodies_count(&problem->bodies);
 }
 
-SN_HOT void sni_operator_wrenches(const sn_contact_problem* problem, const double* r, double* f) {
-    int32_t count = sni_bodies_count(&problem->bodies);
-    memset(f, 0, 8 * (size_t)count * sizeof *f);
-    for (int32_t i = 0; i < problem->count; i++) {
-        int32_t first = problem->first[i], rows = problem->first[i + 1] - first;
-        for (int which = 0; which < 2; which++) {
-            side s = side_of(problem, i, which);
-            if (s.body >= 0) add_wrench(s.C, r + first, rows, f + (ptrdiff_t)8 * s.body);
+static void store4(double* to, sni_lane4 x) { memcpy(to, &x, sizeof x); }
+
+/// f += C'r of one side of all contacts, eight numbers a body. Six numbers are two vectors of four: the first four, and the
+/// last four. Contacts that follow each other are mostly on one body: its sum is put down when another one comes.
+static void add_wrenches(const sn_contact_problem* problem, const int32_t* body, const double* C,
+                         const double* r, double* f) {
+    sni_lane4 low = sni_lane4_zero(), high = sni_lane4_zero();
+    double* sum = NULL;
+    for (int32_t i = 0, count = problem->count; i < count; i++) {
+        if (body[i] < 0) continue;
+        double* of_body = f + (ptrdiff_t)8 * body[i];
+        if (of_body != sum) {
+            if (sum) store4(sum, low), store4(sum + 4, high);
+            low = sni_load4(of_body), high = sni_load4(of_body + 4);
+            sum = of_body;
+        }
+        for (ptrdiff_t k = problem->first[i]; k < problem->first[i + 1]; k++) {
+            low += r[k] * sni_load4(C + SIX * k);
+            high += r[k] * sni_load4(C + SIX * k + 2);
         }
     }
+    if (sum) store4(sum, low), store4(sum + 4, high);
+}
+
+SN_HOT void sni_operator_wrenches(const sn_contact_problem* problem, const double* r, double* f) {
+    const sn_contact_bodies* bodies = &problem->bodies;
+    int32_t count = sni_bodies_count(bodies);
+    memset(f, 0, 8 * (size_t)count * sizeof *f);
+    add_wrenches(problem, bodies->a, bodies->C_a, r, f);
+    add_wrenches(problem, bodies->b, bodies->C_b, r, f);
     for (int32_t k = 0; k < count; k++) { // close up, in place
         double* to = f + (ptrdiff_t)SIX * k;
         const double* from = f + (ptrdiff_t)8 * k;

@@ -40,8 +40,8 @@ typedef struct sni_servo {
 void sni_contact_set_servos(sn_contact_set* set, const sni_servo* servos, int32_t count);
 /// N m s or N s: of servo i in the last solve.
 double sni_contact_set_servo_impulse(const sn_contact_set* set, int32_t i);
-/// Adds a contact that is known to be valid; false: the set is full.
-bool sni_contact_set_push(sn_contact_set* set, const sn_contact* contact);
+/// Adds contacts that are known to be valid, as many as there is room for.
+void sni_contact_set_push(sn_contact_set* set, const sn_contact* contacts, int32_t count);
 /// Whether a rigid weld leaves two bodies no motion against each other, so that contact between them could only contradict it.
 bool sni_contact_set_welds(const sn_contact_set* set, sn_body_id a, sn_body_id b);
 /// Whether any row of the position problem asks for a motion.

@@ -75,7 +75,7 @@ static sn_status find_solver(const char* name, const sni_solver_ops** ops, sn_er
 static void layout(sn_contact_solver* solver, sni_arena* arena) {
     const sn_contact_capacity* capacity = &solver->capacity;
     sni_contact_groups_layout(&solver->groups, capacity, arena);
-    sni_warm_start_layout(&solver->warm_start, capacity->contacts, arena);
+    sni_warm_start_layout(&solver->warm_start, capacity, arena);
     solver->scratch = SN_ARENA_ARRAY(arena, double, (size_t)14 * (size_t)capacity->bodies);
     if (solver->guest)
         sni_solver_guest_layout(solver->guest, capacity, arena);
@@ -298,14 +298,16 @@ static bool solve_groups(sn_contact_solver* solver, const sn_contact_problem* pr
     set_targets(solve, scale);
     solver->ops->solve(solver->memory, solve);
     if (!whole) scatter(solve);
-    int32_t lost = let_go(solve, problem);
-    if (solver->ops->tell && lost == 0) {
+    if (solver->ops->tell) {
         sni_tally tally = {0};
         solver->told = solver->ops->tell(solver->memory, solve, scale, &tally, solver->scratch);
         report->verdict = sni_tally_verdict(&tally, scale);
-    } else {
-        report->verdict = sni_judge(problem, scale, solve->r, solver->scratch);
+        if (isfinite(tally.r)) return true; // and so are all impulses
     }
+    int32_t lost = let_go(solve, problem);
+    if (lost == 0 && solver->ops->tell) return true;
+    solver->told = false;
+    report->verdict = sni_judge(problem, scale, solve->r, solver->scratch);
     return lost == 0;
 }
 

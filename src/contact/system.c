@@ -315,7 +315,6 @@ void sni_systems_cut(sni_systems* all, const sni_solve* solve) {
         sni_system* s = &all->system[g];
         *s = all->cut[g];
         s->options = solve->options;
-        for (int32_t i = 0; i < s->count; i++) s->spot[i].compliance = s->group->law[i].compliance;
         const sn_contact_bodies* bodies = &s->group->whole->bodies;
         for (int32_t t = 1; t < s->tree_count; t++)
             if (s->tree[t].count > 1)
@@ -413,13 +412,14 @@ static void fill_blocks_from_bodies(sni_system* s) {
 }
 
 /// Rows of a contact, and zeros as far as it is padded.
-static void pad_rows(double* to, const double* from, int32_t rows) {
-    sni_copy_rows(to, from, rows);
-    switch (rows % LANES) {
-    case 1: to[rows + 2] = 0; // fall through
-    case 2: to[rows + 1] = 0; // fall through
-    case 3: to[rows] = 0;     // fall through
-    default: break;
+static inline void pad_rows(double* to, const double* from, int32_t rows) {
+    if (rows == 3) { // points, and then joints, are most of what there is
+        to[0] = from[0], to[1] = from[1], to[2] = from[2], to[3] = 0;
+    } else if (rows == 1) {
+        to[0] = from[0], to[1] = to[2] = to[3] = 0;
+    } else {
+        sni_copy_rows(to, from, rows);
+        for (int32_t k = rows; k < padded(rows); k++) to[k] = 0;
     }
 }
 
@@ -450,9 +450,13 @@ void sni_system_give(sni_system* s, double* to) {
 
 void sni_system_fill(sni_system* s, const double* r) {
     const sn_contact_problem* whole = s->group->whole;
-    for (int32_t i = 0; i < s->count; i++)
-        pad_rows(s->q + s->spot[i].place, whole->q + first_of(s, i), s->spot[i].rows);
-    sni_system_take(s, r);
+    for (int32_t i = 0; i < s->count; i++) {
+        sni_spot* spot = &s->spot[i];
+        int32_t first = first_of(s, i);
+        spot->compliance = s->group->law[i].compliance;
+        pad_rows(s->q + spot->place, whole->q + first, spot->rows);
+        pad_rows(s->r + spot->place, r + first, spot->rows);
+    }
     s->trace = 0;
     if (s->by_bodies) return;
     if (whole->matrix.start)

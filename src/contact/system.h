@@ -267,7 +267,7 @@ typedef struct sni_systems {
 void sni_systems_layout(sni_systems* all, const sn_contact_capacity* capacity, sni_arena* arena);
 /// A system for every group, with its memory and its space. Those of groups like the last ones are kept.
 void sni_systems_cut(sni_systems* all, const sni_solve* solve);
-/// q and, of r of the whole, its part; in contact space W as well, in body space that is the kernel's.
+/// Compliances, q and, of r of the whole, its part; in contact space W as well, in body space that is the kernel's.
 void sni_system_fill(sni_system* system, const double* r);
 /// W_ii of contact i into its spot, compliance added.
 void sni_system_keep_own(sni_system* system, int32_t i, const double* W);

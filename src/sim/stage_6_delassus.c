@@ -2,17 +2,22 @@
 // Stage 6: the contact problem of the step, with the response of the bodies that touch.
 #include "sim/sn_sim.h"
 
-/// Contacts between bodies that are awake and can move against each other.
+/// Whether it is between bodies that are awake and can move against each other.
+static bool acts(const sn_world* world, const sn_contact* contact) {
+    int32_t body = contact->a.i >= 0 ? contact->a.i : contact->b.i;
+    if (world->state.rest.resting[body]) return false; // its group fell asleep in this step
+    return !sni_contact_set_welds(world->contacts.set, contact->a, contact->b);
+}
+
+/// Contacts that act, as many at once as follow each other; the set is as large as the collider's list.
 static void add_contacts(sn_world* world) {
     const sni_contacts* contacts = &world->contacts;
-    const bool* resting = world->state.rest.resting;
+    int32_t added = 0; // or left out
     sn_contact_set_clear(contacts->set);
-    for (int32_t k = 0; k < contacts->count; k++) {
-        const sn_contact* contact = &contacts->list[k];
-        int32_t body = contact->a.i >= 0 ? contact->a.i : contact->b.i;
-        if (resting[body]) continue; // its group fell asleep in this step
-        if (sni_contact_set_welds(contacts->set, contact->a, contact->b)) continue;
-        (void)sni_contact_set_push(contacts->set, contact); // as large as the collider's list
+    for (int32_t k = 0; k <= contacts->count; k++) {
+        if (k < contacts->count && acts(world, &contacts->list[k])) continue;
+        if (k > added) sni_contact_set_push(contacts->set, contacts->list + added, k - added);
+        added = k + 1;
     }
 }
 

@@ -27,7 +27,10 @@ static sn_solve_options limit(const sn_solve_options* options, int64_t decided) 
     return limited;
 }
 
-static void copy_moving(const sn_world* world, const double* from, double* to) {
+/// Without impulses velocities are those of free motion.
+static void move_freely(sn_world* world) {
+    const double* from = world->work.v_free;
+    double* to = world->work.v_plus;
     int32_t moving;
     const int32_t* joints = sni_moving(world, &moving);
     for (int32_t k = 0; k < moving; k++) {
@@ -105,11 +108,14 @@ sn_status sni_stage_solve(sn_world* world, sn_step_report* report) {
     if (!sni_has_contact(world)) return SN_OK;
     sni_contacts* contacts = &world->contacts;
     contacts->pushed = contacts->solved = false;
-    copy_moving(world, world->work.v_free, world->work.v_plus);
-    if (!contacts->built) return SN_OK;
+    if (!contacts->built) {
+        move_freely(world);
+        return SN_OK;
+    }
     sn_solve_options options = options_of_step(world);
     sn_status status = solve_velocities(world, &options, report);
     sn_status trouble = sni_contact_solver_trouble(contacts->solver);
+    if (status) move_freely(world);
     if (!status && !trouble) {
         status = solve_positions(world, &options, report);
         trouble = sni_contact_solver_trouble(contacts->solver);
