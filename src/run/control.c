@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "math/numbers.h"
 #include "run/movers.h"
 
 // ---- postures -------------------------------------------------------------------------------------------
@@ -79,8 +80,7 @@ static void bound_motors(const sn_simulation* sim, const sni_plan* plan, const s
 /// Adds the forces in plan->tau when all are finite; they are besides the limits of controllers.
 static sn_status add_forces(const sni_plan* plan, const sn_drive* drive) {
     int nv = sn_model_nv(plan->model);
-    for (int k = 0; k < nv; k++)
-        if (!isfinite(plan->tau[k])) return SN_ERR_NUMERIC;
+    if (!sni_are_finite(plan->tau, nv)) return SN_ERR_NUMERIC;
     for (int k = 0; k < nv; k++) {
         drive->tau[k] += plan->tau[k];
         drive->lower[k] += plan->tau[k];
