@@ -10,8 +10,9 @@
 // min 1/2 (x - wish)' W (x - wish), C x = d:   (C W^-1 C') y = d - C wish,   x = wish + W^-1 C' y
 //
 // Rows are scaled to length one, and a little is added to the diagonal, so that y stays bounded where conditions can
-// only be met together by a hair, as with straight knees; solves for what is left undo this elsewhere. The factor of the
-// first rows is part of that of all of them.
+// only be met together by a hair, as with straight knees; solves for what is left undo this elsewhere. What is left is
+// what was added times y, so that the rows themselves are not asked again. The factor of the first rows is part of that
+// of all of them.
 enum { SOLVES = 3 };
 static const double HAIR = 1e-7;
 
@@ -57,16 +58,20 @@ static void solve(const sn_balance* b, int count, double* y) {
 }
 
 SN_HOT void sni_balance_nearest(sn_balance* b, int count, double* qdd) {
-    double y[SN_BALANCE_ROWS];
-    memcpy(qdd, b->wish, b->wide * sizeof *qdd);
+    double left[SN_BALANCE_ROWS], y[SN_BALANCE_ROWS] = {0}, *change = b->error;
+    for (int i = 0; i < count; i++)
+        left[i] = (b->given[i] - sni_padded_dot(row_of(b, i), b->wish, b->reach[i])) * b->scale[i];
     for (int n = 0; n < SOLVES; n++) {
-        for (int i = 0; i < count; i++)
-            y[i] = (b->given[i] - sni_padded_dot(row_of(b, i), qdd, b->reach[i])) * b->scale[i];
-        solve(b, count, y);
-        memset(b->error, 0, b->wide * sizeof *b->error);
-        for (int i = 0; i < count; i++)
-            sni_padded_add(y[i] * b->scale[i], row_of(b, i), b->error, b->reach[i]);
-        sni_padded_times(b->ease, b->error, b->error, b->wide);
-        sni_padded_add(1, b->error, qdd, b->wide);
+        solve(b, count, left);
+        for (int i = 0; i < count; i++) {
+            y[i] += left[i];
+            left[i] *= HAIR;
+        }
     }
+    memset(change, 0, b->wide * sizeof *change);
+    for (int i = 0; i < count; i++)
+        sni_padded_add(y[i] * b->scale[i], row_of(b, i), change, b->reach[i]);
+    sni_padded_times(b->ease, change, change, b->wide);
+    memcpy(qdd, b->wish, b->wide * sizeof *qdd);
+    sni_padded_add(1, change, qdd, b->wide);
 }
