@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/hot.h"
 #include "control/balance.h"
 #include "dynamics/sn_dynamics.h"
 #include "math/padded.h"
@@ -66,9 +67,9 @@ static void lay_out(sn_balance* b, sni_arena* arena) {
     b->wish = SN_ARENA_ARRAY(arena, double, b->wide);
     b->qdd = SN_ARENA_ARRAY(arena, double, b->wide);
     b->error = SN_ARENA_ARRAY(arena, double, b->wide);
-    b->rows = SN_ARENA_ARRAY(arena, double, SN_BALANCE_ROWS * b->wide);
-    b->scale = SN_ARENA_ARRAY(arena, double, SN_BALANCE_ROWS);
-    b->factor = SN_ARENA_ARRAY(arena, double, SN_BALANCE_ROWS* SN_BALANCE_PADDED);
+    b->rows = SN_ARENA_ARRAY(arena, double, SN_BALANCE_PADDED * b->wide);
+    b->scale = SN_ARENA_ARRAY(arena, double, SN_BALANCE_PADDED);
+    b->factor = SN_ARENA_ARRAY(arena, double, SN_BALANCE_PADDED* SN_BALANCE_PADDED);
     b->given = SN_ARENA_ARRAY(arena, double, SN_BALANCE_ROWS);
     b->ray = sni_arena_take(arena, (size_t)rays, sizeof *b->ray);
     b->ray_at = SN_ARENA_ARRAY(arena, sn_vec3, rays);
@@ -319,9 +320,8 @@ static void tell(const sn_balance* b, sn_vec3 wanted, sn_wrench missing,
     }
 }
 
-sn_status sn_balance_compute(sn_balance* b, const double* q, const double* v, sn_vec3 gravity,
-                             const double* posture, double* tau, sn_balance_report* report) {
-    if (!b || !q || !v || !posture || !tau) return SN_ERR_ARGUMENT;
+SN_HOT static sn_status compute(sn_balance* b, const double* q, const double* v, sn_vec3 gravity,
+                                const double* posture, double* tau, sn_balance_report* report) {
     sn_balance_report told = {0};
     double g = sn_vec3_norm(gravity);
     int rows = moment_at(b) + 3;
@@ -347,4 +347,10 @@ sn_status sn_balance_compute(sn_balance* b, const double* q, const double* v, sn
     tell(b, wanted, sn_wrench_sub(total, given), &told);
     *report = told;
     return SN_OK;
+}
+
+sn_status sn_balance_compute(sn_balance* b, const double* q, const double* v, sn_vec3 gravity,
+                             const double* posture, double* tau, sn_balance_report* report) {
+    if (!b || !q || !v || !posture || !tau) return SN_ERR_ARGUMENT;
+    return compute(b, q, v, gravity, posture, tau, report);
 }
