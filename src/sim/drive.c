@@ -54,6 +54,10 @@ static void wake_changed(sn_world* world, const double* tau) {
     }
 }
 
+static void tell_numbers(const sn_world* world, sn_command_type type, const double* numbers) {
+    if (world->tape.write) sni_tell(world, &(sn_command){.type = type, .v = numbers});
+}
+
 sn_status sni_set_control(sn_world* world, const double* tau) {
     int32_t nv = world->model->nv;
     if (!tau) return SN_ERR_ARGUMENT;
@@ -61,7 +65,7 @@ sn_status sni_set_control(sn_world* world, const double* tau) {
     if (sni_may_sleep(world->dynamics)) wake_changed(world, tau);
     memcpy(world->state.control, tau, (size_t)nv * sizeof *tau);
     find_controlled(world);
-    sni_tell(world, &(sn_command){.type = SN_COMMAND_CONTROL, .v = tau});
+    tell_numbers(world, SN_COMMAND_CONTROL, tau);
     return SN_OK;
 }
 
@@ -73,7 +77,7 @@ sn_status sni_set_drive(sn_world* world, const double* numbers) {
         if (!(give[k] >= 0 && isfinite(give[k]) && lower[k] <= upper[k])) return SN_ERR_NUMERIC;
     memcpy(world->state.drive, numbers, 3 * (size_t)nv * sizeof *numbers);
     find_controlled(world);
-    sni_tell(world, &(sn_command){.type = SN_COMMAND_DRIVE, .v = numbers});
+    tell_numbers(world, SN_COMMAND_DRIVE, numbers);
     return SN_OK;
 }
 
@@ -150,8 +154,22 @@ void sni_drive_begin(sn_world* world) {
     work->drives = world->is_controlled;
 }
 
+/// The joint that degree of freedom k is of: the last that does not begin after it.
+static int32_t joint_of(const sn_model* model, int32_t k) {
+    int32_t low = 0, high = model->body_count - 1;
+    while (low < high) {
+        int32_t middle = (low + high + 1) / 2;
+        if (model->joint[middle].iv <= k)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
 /// A row for the part of the force that may change.
-static void push_row(sn_world* world, int32_t body, int32_t k) {
+static void push_row(sn_world* world, int32_t k) {
+    int32_t body = joint_of(world->model, k);
     double lower = lower_of(world)[k], upper = upper_of(world)[k];
     double middle = 0.5 * (lower + upper);
     world->work.pull[k] = world->work.applied[k] = middle;
@@ -179,14 +197,14 @@ static bool choose_rows(sn_world* world) {
     const double *lower = lower_of(world), *upper = upper_of(world);
     const double *extra = work->extra, *springs = work->springs;
     int32_t before = work->servo_count;
-    for (int32_t i = 0; i < world->dynamics->awake_count; i++) {
-        int32_t body = world->dynamics->awake[i];
-        const sni_joint* joint = &world->model->joint[body];
-        for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++) {
+    const sn_dynamics* d = world->dynamics;
+    for (int32_t i = 0; i < sni_piece_count(d->model, d->awake_count); i++) {
+        sni_piece at = sni_piece_at(d->model, d->awake, d->awake_count, i);
+        for (int32_t k = at.iv; k < at.iv + at.nv; k++) {
             if (extra[k] == springs[k]) continue; // gives nothing, or is a row
             bool near = is_near_bound(lower[k], upper[k], control[k]) ||
                         is_near_bound(lower[k], upper[k], control[k] - give[k] * work->qdd[k]);
-            if (near && work->servo_count < world->contacts.servos) push_row(world, body, k);
+            if (near && work->servo_count < world->contacts.servos) push_row(world, k);
         }
     }
     return work->servo_count > before;
