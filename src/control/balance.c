@@ -286,21 +286,18 @@ static sn_wrench on_foot(const sn_balance* b, int foot, sn_vec3 about) {
 static sn_status joint_forces(sn_balance* b, const double* q, const double* v, double* tau,
                               int* limited) {
     size_t nv = (size_t)b->nv;
-    double* passive = b->error;
+    double* others = b->error; // springs, dampers, soles
     sn_status status = sn_dynamics_inverse(b->dynamics, q, v, b->qdd, tau);
     if (status) return status;
-    sn_dynamics_passive_force(b->dynamics, q, v, passive);
-    for (size_t k = 0; k < nv; k++) tau[k] -= passive[k];
+    sn_dynamics_passive_force(b->dynamics, q, v, others);
     for (int i = 0; i < b->def.foot_count; i++) {
         sn_wrench f = sn_pose_wrench_inverse(b->foot[i], on_foot(b, i, sn_vec3_zero()));
         const double wrench[6] = {f.n.x, f.n.y, f.n.z, f.f.x, f.f.y, f.f.z};
-        for (int r = 0; r < 6; r++) {
-            const double* row = row_at(b, foot_at(i) + r);
-            for (size_t k = 0; k < nv && k < b->reach[foot_at(i)]; k++)
-                tau[k] -= wrench[r] * row[k];
-        }
+        for (int r = 0; r < 6; r++)
+            sni_padded_add(wrench[r], row_at(b, foot_at(i) + r), others, b->reach[foot_at(i) + r]);
     }
     for (size_t k = 0; k < nv; k++) {
+        tau[k] -= others[k];
         if (k < 6) tau[k] = 0;                                     // what is left there is rounding
         *limited += b->limit[k] > 0 && fabs(tau[k]) > b->limit[k]; // 0: not its joint
         tau[k] = fmax(-b->limit[k], fmin(b->limit[k], tau[k]));

@@ -94,8 +94,7 @@ static void add_body(moving_mass* sum, const sn_inertia* I, const sn_pose* X, co
     sn_vec3 centre = sn_vec3_add(sn_mat3_apply(X->R, I->com), X->p);
     sum->mass += I->mass;
     sum->place = sn_vec3_add(sum->place, sn_vec3_scale(I->mass, centre));
-    sum->momentum =
-        sn_vec3_add(sum->momentum, sn_vec3_scale(I->mass, sn_mat3_apply(X->R, speed)));
+    sum->momentum = sn_vec3_add(sum->momentum, sn_vec3_scale(I->mass, sn_mat3_apply(X->R, speed)));
 }
 
 SN_HOT static void read_centre(const sn_simulation* sim, const sni_plan* plan,
