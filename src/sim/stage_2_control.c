@@ -24,7 +24,7 @@ void sni_step_forces(sn_world* world, const int32_t* joints, int32_t count) {
     const double *stiffness = model->dof.stiffness, *v = state->v;
     double *tau = world->work.tau, h = world->h;
     sni_joint_forces(world, joints, count, state->q, v, tau);
-    if (!sni_is_implicit(world)) return;
+    if (!sni_is_implicit(world) || !model->sprung) return;
     for (int32_t i = 0; i < sni_piece_count(model, count); i++) {
         sni_piece at = sni_piece_at(model, joints, count, i);
         for (int32_t k = at.iv; k < at.iv + at.nv; k++) tau[k] -= h * stiffness[k] * v[k];
