@@ -67,21 +67,21 @@ void sn_contact_free_velocity(const sn_model* model, const double* v, const doub
     sni_contact_free_velocity(model, NULL, model->body_count, v, qdd, h, v_free);
 }
 
-/// Moves a free joint: its body turns by `turn`, its origin goes to `shift`, seen from where it was.
-static void move_free(const sni_joint* joint, sn_quat turn, sn_vec3 shift, double* q) {
-    double from[SN_JOINT_MAX_NQ], to[SN_JOINT_MAX_NQ], dq[SN_JOINT_MAX_NV];
-    sni_joint_neutral(SN_JOINT_FREE, from);
-    put3(to, shift);
-    to[3] = turn.w, to[4] = turn.x, to[5] = turn.y, to[6] = turn.z;
-    sni_joint_difference(joint, from, to, dq);
-    sni_joint_integrate(joint, q, dq, q);
+/// Moves a free joint: its body turns by `turn`, its origin goes to `shift`, seen from where it was. What does not turn
+/// keeps its bits.
+static void move_free(sn_quat turn, sn_vec3 shift, double* q) {
+    sn_quat r = sn_quat_make(q[3], q[4], q[5], q[6]);
+    put3(q, sn_vec3_add(get3(q), sn_mat3_apply(sn_quat_matrix(r), shift)));
+    if (turn.x == 0 && turn.y == 0 && turn.z == 0) return;
+    r = sn_quat_normalized(sn_quat_mul(r, turn));
+    q[3] = r.w, q[4] = r.x, q[5] = r.y, q[6] = r.z;
 }
 
 // Linear parts go straight on in the axes of the beginning, so what (+) would bend on the way is taken back.
 
-static void end_free(const sni_joint* joint, double h, const double* moved, double* q, double* v) {
+static void end_free(double h, const double* moved, double* q, double* v) {
     sn_quat turn = sn_quat_exp(sn_vec3_scale(h, get3(moved)));
-    move_free(joint, turn, sn_vec3_scale(h, get3(moved + 3)), q);
+    move_free(turn, sn_vec3_scale(h, get3(moved + 3)), q);
     sn_mat3 R = sn_quat_matrix(turn);
     put3(v, sn_mat3_apply_transposed(R, get3(v)));
     put3(v + 3, sn_mat3_apply_transposed(R, get3(v + 3)));
@@ -95,8 +95,7 @@ static sn_vec3 spin_of(const sn_inertia* I, sn_mat3 R, sn_vec3 L) {
 /// The centre of mass goes straight on, and momentum about it stays. The body turns at the mean of its angular velocity
 /// before and after, which keeps its energy, too: then I (w' - w) is across the mean. At the first alone
 /// a body that wobbles would gain energy of the second order in w h.
-static void end_alone(const sni_joint* joint, const sn_inertia* I, double h, const double* moved,
-                      double* q, double* v) {
+static void end_alone(const sn_inertia* I, double h, const double* moved, double* q, double* v) {
     static const double SAME = 1e-10; // rad a step
     enum { SWEEPS_MOST = 12 }; // a body that turns by more than a radian a step does not settle
     sn_twist m = get_twist(moved), now = get_twist(v);
@@ -113,7 +112,7 @@ static void end_alone(const sni_joint* joint, const sn_inertia* I, double h, con
         if (sn_vec3_norm(sn_vec3_sub(wobble, last)) <= SAME) break;
     }
     sn_vec3 centre = sn_vec3_scale(h, sn_vec3_add(m.v, sn_vec3_cross(m.w, I->com)));
-    move_free(joint, turn, sn_vec3_sub(sn_vec3_add(centre, I->com), sn_mat3_apply(R, I->com)), q);
+    move_free(turn, sn_vec3_sub(sn_vec3_add(centre, I->com), sn_mat3_apply(R, I->com)), q);
     sn_vec3 v_com = sn_vec3_add(now.v, sn_vec3_cross(now.w, I->com));
     put3(v, w);
     put3(v + 3, sn_vec3_sub(sn_mat3_apply_transposed(R, v_com), sn_vec3_cross(w, I->com)));
@@ -154,9 +153,9 @@ void sni_contact_end_step(const sn_model* model, const int32_t* joints, int32_t 
             moved[k] = v_b[k] + (w ? w[joint->iv + k] : 0);
         }
         if (joint->alone)
-            end_alone(joint, &model->body[b].inertia, h, moved, q_b, v_b);
+            end_alone(&model->body[b].inertia, h, moved, q_b, v_b);
         else if (joint->type == SN_JOINT_FREE)
-            end_free(joint, h, moved, q_b, v_b);
+            end_free(h, moved, q_b, v_b);
         else if (joint->type == SN_JOINT_PLANAR)
             end_planar(joint, h, moved, q_b, v_b);
         else

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/hot.h"
 #include "control/balance.h"
 #include "dynamics/sn_dynamics.h"
 #include "math/padded.h"
@@ -66,9 +67,9 @@ static void lay_out(sn_balance* b, sni_arena* arena) {
     b->wish = SN_ARENA_ARRAY(arena, double, b->wide);
     b->qdd = SN_ARENA_ARRAY(arena, double, b->wide);
     b->error = SN_ARENA_ARRAY(arena, double, b->wide);
-    b->rows = SN_ARENA_ARRAY(arena, double, SN_BALANCE_ROWS * b->wide);
-    b->scale = SN_ARENA_ARRAY(arena, double, SN_BALANCE_ROWS);
-    b->factor = SN_ARENA_ARRAY(arena, double, SN_BALANCE_ROWS* SN_BALANCE_PADDED);
+    b->rows = SN_ARENA_ARRAY(arena, double, SN_BALANCE_PADDED * b->wide);
+    b->scale = SN_ARENA_ARRAY(arena, double, SN_BALANCE_PADDED);
+    b->factor = SN_ARENA_ARRAY(arena, double, SN_BALANCE_PADDED* SN_BALANCE_PADDED);
     b->given = SN_ARENA_ARRAY(arena, double, SN_BALANCE_ROWS);
     b->ray = sni_arena_take(arena, (size_t)rays, sizeof *b->ray);
     b->ray_at = SN_ARENA_ARRAY(arena, sn_vec3, rays);
@@ -285,21 +286,18 @@ static sn_wrench on_foot(const sn_balance* b, int foot, sn_vec3 about) {
 static sn_status joint_forces(sn_balance* b, const double* q, const double* v, double* tau,
                               int* limited) {
     size_t nv = (size_t)b->nv;
-    double* passive = b->error;
+    double* others = b->error; // springs, dampers, soles
     sn_status status = sn_dynamics_inverse(b->dynamics, q, v, b->qdd, tau);
     if (status) return status;
-    sn_dynamics_passive_force(b->dynamics, q, v, passive);
-    for (size_t k = 0; k < nv; k++) tau[k] -= passive[k];
+    sn_dynamics_passive_force(b->dynamics, q, v, others);
     for (int i = 0; i < b->def.foot_count; i++) {
         sn_wrench f = sn_pose_wrench_inverse(b->foot[i], on_foot(b, i, sn_vec3_zero()));
         const double wrench[6] = {f.n.x, f.n.y, f.n.z, f.f.x, f.f.y, f.f.z};
-        for (int r = 0; r < 6; r++) {
-            const double* row = row_at(b, foot_at(i) + r);
-            for (size_t k = 0; k < nv && k < b->reach[foot_at(i)]; k++)
-                tau[k] -= wrench[r] * row[k];
-        }
+        for (int r = 0; r < 6; r++)
+            sni_padded_add(wrench[r], row_at(b, foot_at(i) + r), others, b->reach[foot_at(i) + r]);
     }
     for (size_t k = 0; k < nv; k++) {
+        tau[k] -= others[k];
         if (k < 6) tau[k] = 0;                                     // what is left there is rounding
         *limited += b->limit[k] > 0 && fabs(tau[k]) > b->limit[k]; // 0: not its joint
         tau[k] = fmax(-b->limit[k], fmin(b->limit[k], tau[k]));
@@ -319,9 +317,8 @@ static void tell(const sn_balance* b, sn_vec3 wanted, sn_wrench missing,
     }
 }
 
-sn_status sn_balance_compute(sn_balance* b, const double* q, const double* v, sn_vec3 gravity,
-                             const double* posture, double* tau, sn_balance_report* report) {
-    if (!b || !q || !v || !posture || !tau) return SN_ERR_ARGUMENT;
+SN_HOT static sn_status compute(sn_balance* b, const double* q, const double* v, sn_vec3 gravity,
+                                const double* posture, double* tau, sn_balance_report* report) {
     sn_balance_report told = {0};
     double g = sn_vec3_norm(gravity);
     int rows = moment_at(b) + 3;
@@ -347,4 +344,10 @@ sn_status sn_balance_compute(sn_balance* b, const double* q, const double* v, sn
     tell(b, wanted, sn_wrench_sub(total, given), &told);
     *report = told;
     return SN_OK;
+}
+
+sn_status sn_balance_compute(sn_balance* b, const double* q, const double* v, sn_vec3 gravity,
+                             const double* posture, double* tau, sn_balance_report* report) {
+    if (!b || !q || !v || !posture || !tau) return SN_ERR_ARGUMENT;
+    return compute(b, q, v, gravity, posture, tau, report);
 }

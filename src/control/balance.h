@@ -37,10 +37,10 @@ struct sn_balance {
     double* wish;        // [wide] acceleration to the posture
     double* qdd;         // [wide]
     double* error;       // [wide] scratch
-    double* rows;        // [SN_BALANCE_ROWS wide] rate of momentum, the feet, rate of its moment
+    double* rows;        // [SN_BALANCE_PADDED wide] rate of momentum, the feet, rate of its moment
     size_t reach[SN_BALANCE_ROWS]; ///< padded: numbers of a row beyond them are zero
-    double* scale;                 // [SN_BALANCE_ROWS] 1 / length of a row
-    double* factor;                // [SN_BALANCE_ROWS SN_BALANCE_PADDED] lower triangle
+    double* scale;                 // [SN_BALANCE_PADDED] 1 / length of a row
+    double* factor;                // [SN_BALANCE_PADDED SN_BALANCE_PADDED] lower triangle
     double* given;                 // [SN_BALANCE_ROWS] what the rows shall give
     sn_pose base;                  ///< w
     sn_pose foot[SN_BALANCE_FEET]; ///< w, body that carries the sole

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What soles can give: forces along the edges of a friction pyramid at each of their corners.
+#include "base/hot.h"
 #include "control/balance.h"
 
 static sn_vec3 corner(const sn_balance* b, const sn_sole* sole, int k) {
@@ -24,7 +25,7 @@ static void aim(sn_balance* b, int foot) {
     }
 }
 
-sn_wrench sni_balance_forces(sn_balance* b, sn_wrench wanted, int* iterations) {
+SN_HOT sn_wrench sni_balance_forces(sn_balance* b, sn_wrench wanted, int* iterations) {
     static const double EASE = 1e-4; // of a force squared against an error squared
     double turn = sqrt(b->def.turn_weight);
     int rays = b->def.foot_count * SN_SOLE_RAYS;

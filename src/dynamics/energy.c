@@ -53,23 +53,29 @@ sn_momentum sn_dynamics_momentum(const sn_dynamics* d) {
 }
 
 static bool has_spring(const sni_joint* joint, const double* stiffness) {
-    for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++)
+    for (int k = 0; k < joint->nv; k++)
         if (stiffness[k] != 0) return true;
     return false;
 }
 
+static void add_spring(const sn_model* model, const sni_joint* joint, const double* q,
+                       double* tau) {
+    const double* stiffness = model->dof.stiffness + joint->iv;
+    if (!has_spring(joint, stiffness)) return;
+    double stretch[SN_JOINT_MAX_NV];
+    sni_joint_stretch(joint, model->dof.rest + joint->iq, q + joint->iq, stretch);
+    for (int k = 0; k < joint->nv; k++) tau[joint->iv + k] -= stiffness[k] * stretch[k];
+}
+
 void sni_passive_force(const sn_model* model, const int32_t* joints, int32_t count, const double* q,
                        const double* v, double* tau) {
-    const double *stiffness = model->dof.stiffness, *damping = model->dof.damping;
-    for (int32_t i = 0; i < count; i++) {
-        const sni_joint* joint = &model->joint[joints ? joints[i] : i];
-        int32_t iv = joint->iv, end = iv + joint->nv;
-        for (int32_t k = iv; k < end; k++) tau[k] = -damping[k] * v[k];
-        if (!has_spring(joint, stiffness)) continue;
-        double stretch[SN_JOINT_MAX_NV];
-        sni_joint_stretch(joint, model->dof.rest + joint->iq, q + joint->iq, stretch);
-        for (int32_t k = iv; k < end; k++) tau[k] -= stiffness[k] * stretch[k - iv];
+    const double* damping = model->dof.damping;
+    for (int32_t i = 0; i < sni_piece_count(model, count); i++) {
+        sni_piece at = sni_piece_at(model, joints, count, i);
+        for (int32_t k = at.iv; k < at.iv + at.nv; k++) tau[k] = -damping[k] * v[k];
     }
+    for (int32_t i = 0; model->sprung && i < count; i++)
+        add_spring(model, &model->joint[joints ? joints[i] : i], q, tau);
 }
 
 void sn_dynamics_passive_force(const sn_dynamics* d, const double* q, const double* v,

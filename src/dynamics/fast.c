@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/hot.h"
+
 void sni_fast_layout(sni_fast* fast, const sni_kernel* kernel, const sn_model* model,
                      sni_arena* arena) {
     fast->kernel = kernel;
@@ -106,7 +108,7 @@ void sni_fast_mass_matrix(sn_dynamics* d, sni_fast* fast, const sni_rows* rows) 
 }
 
 // What a joint moves is the body and all it carries, as one.
-sn_vec3 sni_fast_momentum(sn_dynamics* d, sni_fast* fast, sn_wrench* column) {
+SN_HOT sn_vec3 sni_fast_momentum(sn_dynamics* d, sni_fast* fast, sn_wrench* column) {
     const sn_model* model = d->model;
     sn_vec3 moment = sn_vec3_zero();
     spread_out(d, fast);

@@ -25,6 +25,21 @@ static inline double sni_padded_dot(const double* a, const double* b, size_t wid
     return sni_sum4(even + odd);
 }
 
+/// Products of a with four rows that are `stride` apart, the first of them b.
+static inline sni_lane4 sni_padded_dots(const double* a, const double* b, size_t stride,
+                                        size_t wide) {
+    sni_lane4 s0 = sni_lane4_zero(), s1 = s0, s2 = s0, s3 = s0;
+    for (size_t k = 0; k < wide; k += 4) {
+        sni_lane4 x = sni_load4(a + k);
+        s0 += x * sni_load4(b + k);
+        s1 += x * sni_load4(b + stride + k);
+        s2 += x * sni_load4(b + 2 * stride + k);
+        s3 += x * sni_load4(b + 3 * stride + k);
+    }
+    sni_transpose4(&s0, &s1, &s2, &s3);
+    return (s0 + s1) + (s2 + s3);
+}
+
 /// y += s x
 static inline void sni_padded_add(double s, const double* x, double* y, size_t wide) {
     sni_lane4 scale = sni_splat(s);

@@ -399,6 +399,7 @@ static sn_status build(compiler* c, sn_model** out, sn_error* error) {
         return status;
     }
     find_alone(model);
+    model->sprung = !is_zero(model->dof.stiffness, model->nv);
     *out = model;
     return SN_OK;
 }

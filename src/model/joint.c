@@ -247,6 +247,10 @@ void sni_joint_integrate(const sni_joint* joint, const double* q, const double* 
 }
 
 void sni_joint_difference(const sni_joint* joint, const double* q0, const double* q1, double* dv) {
+    if (joint->nv == 1) { // most are
+        dv[0] = q1[0] - q0[0];
+        return;
+    }
     switch ((sn_joint_type)joint->type) {
     case SN_JOINT_SPHERICAL:
         put3(dv, sn_quat_log(sn_quat_mul(sn_quat_conj(get_quat(q0)), get_quat(q1))));

@@ -59,6 +59,7 @@ struct sn_model {
     int32_t vertex_count, triangle_count; ///< of all shapes
     int32_t nq, nv;
     double mass;
+    bool sprung; ///< some joint has a spring
     // read by algorithms, in traversal order (parents first)
     sni_joint* joint;   // [body_count]
     sni_rigid* inertia; // [body_count] canonical frame
@@ -81,6 +82,25 @@ struct sn_model {
 void sni_make_unit(const sn_model* model, double* q);
 /// A definition that compiles to the same joint; without name and placement.
 sn_joint_def sni_joint_def_of(const sn_body_info* info);
+
+/// Numbers of a list of joints that lie together: of one joint, or of all of them where the list has every joint. What
+/// is done to each degree of freedom is then one loop over arrays, and looks at no joint.
+typedef struct sni_piece {
+    int32_t iq, nq, iv, nv;
+} sni_piece;
+
+/// Pieces that `count` different joints have.
+static inline int32_t sni_piece_count(const sn_model* model, int32_t count) {
+    return count == model->body_count ? 1 : count;
+}
+
+/// Piece i of them; joints NULL: the first.
+static inline sni_piece sni_piece_at(const sn_model* model, const int32_t* joints, int32_t count,
+                                     int32_t i) {
+    if (count == model->body_count) return (sni_piece){0, model->nq, 0, model->nv};
+    const sni_joint* joint = &model->joint[joints ? joints[i] : i];
+    return (sni_piece){joint->iq, joint->nq, joint->iv, joint->nv};
+}
 
 /// Kinds of per-DOF constant that are plain copies of sn_joint_def: X(field).
 #define SN_DOF_FIELDS(X)                                                                           \

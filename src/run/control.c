@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "math/numbers.h"
 #include "run/movers.h"
 
 // ---- postures -------------------------------------------------------------------------------------------
@@ -24,12 +25,12 @@ static void add_posture(sn_simulation* sim, const sni_plan* plan, const sn_world
     const sn_model* item = sn_scene_item(sim->scene, def->item)->model;
     const sni_joint* first = sni_find_item(sim, plan, def->item);
     if (!first || !sni_is_active(sim, i)) return;
-    const double *speed = sni_target_speed(sim, i), *ahead = sni_ahead_force(sim, i);
+    const sni_mover* mover = &sim->mover[i];
+    const double *speed = mover->speed, *ahead = mover->force;
     double h = sni_is_implicit(world) ? sn_world_step_size(world) : 0;
     const double *q = sn_world_q(world) + first->iq, *v = sn_world_v(world) + first->iv;
-    for (int32_t b = 0; b < item->body_count; b++) {
-        if (!def->driven[b]) continue;
-        const sni_joint* joint = &item->joint[b];
+    for (int32_t j = 0; j < mover->driven_count; j++) {
+        const sni_joint* joint = &item->joint[mover->driven[j]];
         double error[SN_JOINT_MAX_NV];
         sni_joint_difference(joint, q + joint->iq, sim->target[i] + joint->iq, error);
         for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++) {
@@ -45,12 +46,13 @@ static void add_posture(sn_simulation* sim, const sni_plan* plan, const sn_world
 
 /// What controllers do together reaches as far as their limits do.
 static void bound_postures(const sni_plan* plan, const sn_drive* drive) {
-    for (int k = 0; k < sn_model_nv(plan->model); k++) {
-        if (plan->reach[k] > 0) {
-            drive->lower[k] = -plan->reach[k];
-            drive->upper[k] = plan->reach[k];
+    double* reach = plan->reach;
+    for (int k = 0, nv = sn_model_nv(plan->model); k < nv; k++) {
+        if (reach[k] > 0) {
+            drive->lower[k] = -reach[k];
+            drive->upper[k] = reach[k];
         }
-        plan->reach[k] = 0;
+        reach[k] = 0;
     }
 }
 
@@ -79,8 +81,7 @@ static void bound_motors(const sn_simulation* sim, const sni_plan* plan, const s
 /// Adds the forces in plan->tau when all are finite; they are besides the limits of controllers.
 static sn_status add_forces(const sni_plan* plan, const sn_drive* drive) {
     int nv = sn_model_nv(plan->model);
-    for (int k = 0; k < nv; k++)
-        if (!isfinite(plan->tau[k])) return SN_ERR_NUMERIC;
+    if (!sni_are_finite(plan->tau, nv)) return SN_ERR_NUMERIC;
     for (int k = 0; k < nv; k++) {
         drive->tau[k] += plan->tau[k];
         drive->lower[k] += plan->tau[k];

@@ -17,28 +17,32 @@ static bool is_carried(const sn_model* model, int32_t body, int32_t by) {
     for (int32_t b = (first); b < (model)->body_count; b++)                                        \
         if (is_carried(model, b, first))
 
-static sn_wrench momentum_of(const sn_dynamics* d, int32_t first) {
-    sn_wrench sum = sn_wrench_zero();
-    FOR_EACH_CARRIED(d->model, first, b) {
-        sn_wrench p = sni_rigid_mul(&d->model->inertia[b], d->ops->velocity(d, b));
-        sum = sn_wrench_add(sum, sn_pose_wrench(d->ops->pose(d, b), p));
-    }
-    return sum;
-}
-
 /// A force with a moment about x, about the origin of the world.
 static sn_wrench about_world(sn_vec3 x, sn_wrench f) {
     return sn_wrench_make(sn_vec3_add(f.n, sn_vec3_cross(x, f.f)), f.f);
 }
 
+static sn_wrench momentum_of(const sn_dynamics* d, int32_t first) {
+    sn_wrench sum = sn_wrench_zero();
+    FOR_EACH_CARRIED(d->model, first, b) {
+        const sn_inertia* I = &d->model->body[b].inertia;
+        sn_pose X = sn_dynamics_pose(d, sn_body(b));
+        sn_twist v = sn_dynamics_velocity(d, sn_body(b));
+        sn_vec3 speed = sn_vec3_add(v.v, sn_vec3_cross(v.w, I->com));
+        sn_wrench p = {sn_mat3_apply(X.R, sn_mat3_apply(I->I, v.w)),
+                       sn_mat3_apply(X.R, sn_vec3_scale(I->mass, speed))};
+        sum = sn_wrench_add(sum, about_world(sn_pose_apply(X, I->com), p));
+    }
+    return sum;
+}
+
 static sn_wrench weight_of(const sn_dynamics* d, int32_t first) {
     sn_wrench sum = sn_wrench_zero();
     FOR_EACH_CARRIED(d->model, first, b) {
-        const sni_rigid* I = &d->model->inertia[b];
-        sn_pose X = d->ops->pose(d, b);
-        sn_vec3 mass_at = sn_vec3_add(sn_mat3_apply(X.R, I->h), sn_vec3_scale(I->m, X.p));
-        sum = sn_wrench_add(sum, sn_wrench_make(sn_vec3_cross(mass_at, d->gravity),
-                                                sn_vec3_scale(I->m, d->gravity)));
+        const sn_inertia* I = &d->model->body[b].inertia;
+        sn_vec3 centre = sn_pose_apply(sn_dynamics_pose(d, sn_body(b)), I->com);
+        sn_wrench weight = {sn_vec3_zero(), sn_vec3_scale(I->mass, d->gravity)};
+        sum = sn_wrench_add(sum, about_world(centre, weight));
     }
     return sum;
 }
@@ -62,7 +66,8 @@ static double side(const sn_model* model, sn_body_id a, sn_body_id b, int32_t fi
 static sn_wrench contacts_on(const sn_world* world, int32_t first) {
     sn_wrench sum = sn_wrench_zero();
     const sn_contact* contacts = sn_world_contacts(world);
-    for (int32_t i = 0; i < sn_world_contact_count(world); i++) {
+    int32_t count = sn_world_contact_count(world);
+    for (int32_t i = 0; i < count; i++) {
         const sn_contact* contact = &contacts[i];
         double sign = side(world->model, contact->a, contact->b, first);
         if (sign == 0) continue;

@@ -10,27 +10,23 @@ static const sn_model* model_of(const sn_simulation* sim, const sn_controller_de
     return sn_scene_item(sim->scene, def->item)->model;
 }
 
-/// Joints of one number stay within their limits.
-static void keep_limits(const sn_model* model, double* target) {
-    for (int32_t b = 0; b < model->body_count; b++) {
-        const sni_joint* joint = &model->joint[b];
-        if (joint->nq != 1) continue;
-        double lower = model->dof.lower[joint->iv], upper = model->dof.upper[joint->iv];
-        double* q = &target[joint->iq];
-        if (*q > upper) *q = upper;
-        if (*q < lower) *q = lower;
-    }
+/// A joint of one number stays within its limits.
+static void keep_limits(const sn_model* model, const sni_joint* joint, double* q) {
+    if (joint->nq != 1) return;
+    double lower = model->dof.lower[joint->iv], upper = model->dof.upper[joint->iv];
+    if (*q > upper) *q = upper;
+    if (*q < lower) *q = lower;
 }
 
 /// Moves the target of the joints that a controller drives.
-static void move_driven(const sn_model* model, const sn_controller_def* def, const double* moved,
+static void move_driven(const sn_model* model, const sni_mover* mover, const double* moved,
                         double* target) {
-    for (int32_t b = 0; b < model->body_count; b++) {
-        const sni_joint* joint = &model->joint[b];
-        if (!def->driven[b]) continue;
-        sni_joint_integrate(joint, target + joint->iq, moved + joint->iv, target + joint->iq);
+    for (int32_t i = 0; i < mover->driven_count; i++) {
+        const sni_joint* joint = &model->joint[mover->driven[i]];
+        double* q = target + joint->iq;
+        sni_joint_integrate(joint, q, moved + joint->iv, q);
+        keep_limits(model, joint, q);
     }
-    keep_limits(model, target);
 }
 
 // ---- giving way -----------------------------------------------------------------------------------------------
@@ -64,9 +60,8 @@ static void follow(sn_simulation* sim, const sni_plan* plan, int i, const sni_jo
         if (sni_push_on(sim, plan, def->item, k, &push))
             add_joint_forces(sim, def, first, plan->first_body[def->item], &push, tau);
     }
-    for (int32_t b = 0; b < model->body_count; b++) {
-        const sni_joint* joint = &model->joint[b];
-        if (!def->driven[b]) continue;
+    for (int32_t j = 0; j < mover->driven_count; j++) {
+        const sni_joint* joint = &model->joint[mover->driven[j]];
         for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++) {
             double before = mover->offset[k];
             sn_admittance_step(f->mass, f->damping, f->stiffness, tau[k], h, &mover->offset[k],
@@ -74,7 +69,7 @@ static void follow(sn_simulation* sim, const sni_plan* plan, int i, const sni_jo
             moved[k] = mover->offset[k] - before;
         }
     }
-    move_driven(model, def, moved, sim->target[i]);
+    move_driven(model, mover, moved, sim->target[i]);
 }
 
 // ---- looking --------------------------------------------------------------------------------------------------
@@ -126,7 +121,7 @@ static void look(sn_simulation* sim, const sni_plan* plan, int i, const sni_join
         double speed = fmax(-def->look->speed, fmin(def->look->speed, RATE * angles[k]));
         moved[place[k]] = h * speed;
     }
-    move_driven(model, def, moved, sim->target[i]);
+    move_driven(model, &sim->mover[i], moved, sim->target[i]);
 }
 
 // ---- all ------------------------------------------------------------------------------------------------------
@@ -180,14 +175,6 @@ bool sni_is_active(const sn_simulation* sim, int controller) {
     return grips || sim->mover[controller].active;
 }
 
-const double* sni_ahead_force(const sn_simulation* sim, int controller) {
-    return sim->mover[controller].force;
-}
-
-const double* sni_target_speed(const sn_simulation* sim, int controller) {
-    return sim->mover[controller].speed;
-}
-
 // ---- creation -------------------------------------------------------------------------------------------------
 
 void sni_movers_reset(sn_simulation* sim) {
@@ -206,6 +193,13 @@ void sni_movers_reset(sn_simulation* sim) {
             (sni_behaving){.recogniser = {.def = sn_scene_behaviour(sim->scene, i)->recogniser}};
 }
 
+static bool list_driven(const sn_model* model, const sn_controller_def* def, sni_mover* mover) {
+    mover->driven = malloc(((size_t)model->body_count + 1) * sizeof *mover->driven);
+    for (int32_t b = 0; mover->driven && b < model->body_count; b++)
+        if (def->driven[b]) mover->driven[mover->driven_count++] = b;
+    return mover->driven;
+}
+
 sn_status sni_movers_create(sn_simulation* sim) {
     int count = sn_scene_controller_count(sim->scene);
     size_t behaviours = (size_t)sn_scene_behaviour_count(sim->scene);
@@ -218,7 +212,7 @@ sn_status sni_movers_create(sn_simulation* sim) {
         size_t nv = (size_t)sn_model_nv(model_of(sim, def));
         sni_mover* mover = &sim->mover[i];
         mover->speed = calloc(7 * nv + 1, sizeof *mover->speed);
-        if (!mover->speed) return SN_ERR_MEMORY;
+        if (!mover->speed || !list_driven(model_of(sim, def), def, mover)) return SN_ERR_MEMORY;
         mover->offset = mover->speed + nv;
         mover->force = mover->offset + nv;
         mover->held = mover->force + nv;
@@ -230,8 +224,10 @@ sn_status sni_movers_create(sn_simulation* sim) {
 }
 
 void sni_movers_free(sn_simulation* sim) {
-    for (int i = 0; sim->mover && i < sn_scene_controller_count(sim->scene); i++)
+    for (int i = 0; sim->mover && i < sn_scene_controller_count(sim->scene); i++) {
         free(sim->mover[i].speed);
+        free(sim->mover[i].driven);
+    }
     free(sim->mover);
     free(sim->behaving);
 }

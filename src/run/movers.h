@@ -12,9 +12,11 @@
 struct sni_mover {
     bool active;
     double since;    ///< s that it is active
+    int32_t* driven; // [driven_count] joints that it drives, of the item
+    int32_t driven_count;
     double* speed;   // [nv] of the target
     double* offset;  // [nv] follow: from where it began
-    double* force;   // [nv] motion: ahead of the springs
+    double* force;   // [nv] motion: what it asks for besides the springs
     double* held;    // [nv] balance: forces of the last computation
     double* scratch; // [3 nv]
     bool holds;      ///< grip: something

@@ -19,35 +19,31 @@ static int32_t body_of(const sni_plan* plan, const sn_sensor_def* def) {
     return plan->first_body[def->item] + (def->body.i > 0 ? def->body.i : 0);
 }
 
-/// Its frame in that body.
-static sn_pose offset_of(const sn_simulation* sim, const sn_sensor_def* def) {
-    if (def->frame.i < 0) return sn_pose_identity();
-    return sn_model_frame(sn_scene_item(sim->scene, def->item)->model, def->frame).X_bf;
-}
-
-/// Pose and velocity (world axes, at the frame's origin) of a body, or of the world.
-static void motion_of(const sn_simulation* sim, const sni_plan* plan, const sn_sensor_def* def,
-                      sn_pose* X_wf, sn_twist* v_w) {
-    const sn_dynamics* dynamics = sim->world->dynamics;
-    sn_pose X_bf = offset_of(sim, def);
-    if (def->body.i < 0) { // fixed to the world
-        *X_wf = sn_pose_mul(sn_scene_item(sim->scene, def->item)->pose, X_bf);
-        *v_w = sn_twist_zero();
-        return;
-    }
-    sn_body_id body = sn_body(body_of(plan, def));
-    sn_pose X_wb = sn_dynamics_pose(dynamics, body);
-    sn_twist v = sn_dynamics_velocity(dynamics, body);
-    *X_wf = sn_pose_mul(X_wb, X_bf);
-    v_w->w = sn_mat3_apply(X_wb.R, v.w);
-    v_w->v = sn_mat3_apply(X_wb.R, sn_vec3_add(v.v, sn_vec3_cross(v.w, X_bf.p)));
+/// Its frame in that body; NULL: the body's own.
+static const sn_pose* offset_of(const sn_simulation* sim, const sn_sensor_def* def) {
+    if (def->frame.i < 0) return NULL;
+    return &sn_scene_item(sim->scene, def->item)->model->frame[def->frame.i].X_bf;
 }
 
 sn_pose sni_sensor_pose(const sn_simulation* sim, const sni_plan* plan, const sn_sensor_def* def) {
-    sn_pose X;
-    sn_twist unused;
-    motion_of(sim, plan, def, &X, &unused);
-    return X;
+    const sn_pose* X_bf = offset_of(sim, def);
+    bool fixed = def->body.i < 0; // to the world
+    sn_pose X_wb = fixed ? sn_scene_item(sim->scene, def->item)->pose
+                         : sn_dynamics_pose(sim->world->dynamics, sn_body(body_of(plan, def)));
+    return X_bf ? sn_pose_mul(X_wb, *X_bf) : X_wb;
+}
+
+/// Velocity of its frame, world axes, at the frame's origin.
+static sn_twist velocity_of(const sn_simulation* sim, const sni_plan* plan,
+                            const sn_sensor_def* def) {
+    const sn_dynamics* dynamics = sim->world->dynamics;
+    if (def->body.i < 0) return sn_twist_zero(); // fixed to the world
+    sn_body_id body = sn_body(body_of(plan, def));
+    const sn_pose* X_bf = offset_of(sim, def);
+    sn_mat3 R_wb = sn_dynamics_pose(dynamics, body).R;
+    sn_twist v = sn_dynamics_velocity(dynamics, body);
+    if (X_bf) v.v = sn_vec3_add(v.v, sn_vec3_cross(v.w, X_bf->p));
+    return sn_twist_make(sn_mat3_apply(R_wb, v.w), sn_mat3_apply(R_wb, v.v));
 }
 
 static void read_pose(const sn_simulation* sim, const sni_plan* plan, const sn_sensor_def* def,
@@ -63,9 +59,7 @@ static void read_pose(const sn_simulation* sim, const sni_plan* plan, const sn_s
 
 static void read_twist(const sn_simulation* sim, const sni_plan* plan, const sn_sensor_def* def,
                        double* out) {
-    sn_pose unused;
-    sn_twist v;
-    motion_of(sim, plan, def, &unused, &v);
+    sn_twist v = velocity_of(sim, plan, def);
     put_vector(put_vector(out, v.w), v.v);
 }
 
@@ -89,33 +83,47 @@ static void read_contact(const sn_simulation* sim, const sni_plan* plan, const s
     put_vector(put_vector(out, moment), force);
 }
 
+/// Mass, mass times place and momentum of bodies.
+typedef struct moving_mass {
+    double mass;
+    sn_vec3 place, momentum;
+} moving_mass;
+
+static void add_body(moving_mass* sum, const sn_inertia* I, const sn_pose* X, const sn_twist* v) {
+    sn_vec3 speed = sn_vec3_add(v->v, sn_vec3_cross(v->w, I->com));
+    sn_vec3 centre = sn_vec3_add(sn_mat3_apply(X->R, I->com), X->p);
+    sum->mass += I->mass;
+    sum->place = sn_vec3_add(sum->place, sn_vec3_scale(I->mass, centre));
+    sum->momentum = sn_vec3_add(sum->momentum, sn_vec3_scale(I->mass, sn_mat3_apply(X->R, speed)));
+}
+
 SN_HOT static void read_centre(const sn_simulation* sim, const sni_plan* plan,
                                const sn_sensor_def* def, double* out) {
     const sn_dynamics* dynamics = sim->world->dynamics;
     const sni_places* at = sni_places_now(dynamics);
     int32_t first = plan->first_body[def->item];
     int count = sn_model_body_count(sn_scene_item(sim->scene, def->item)->model);
-    double mass = 0;
-    sn_vec3 place = sn_vec3_zero(), momentum = sn_vec3_zero();
+    moving_mass sum = {0};
     for (int32_t b = first; b < first + count; b++) {
         const sn_inertia* I = &plan->model->body[b].inertia;
-        sn_pose X = at ? at->pose[b] : sn_dynamics_pose(dynamics, sn_body(b));
-        sn_twist v = at ? at->twist[b] : sn_dynamics_velocity(dynamics, sn_body(b));
-        sn_vec3 speed = sn_vec3_add(v.v, sn_vec3_cross(v.w, I->com));
-        mass += I->mass;
-        place = sn_vec3_add(place, sn_vec3_scale(I->mass, sn_pose_apply(X, I->com)));
-        momentum = sn_vec3_add(momentum, sn_vec3_scale(I->mass, sn_mat3_apply(X.R, speed)));
+        if (at) {
+            add_body(&sum, I, &at->pose[b], &at->twist[b]);
+            continue;
+        }
+        sn_pose X = sn_dynamics_pose(dynamics, sn_body(b));
+        sn_twist v = sn_dynamics_velocity(dynamics, sn_body(b));
+        add_body(&sum, I, &X, &v);
     }
-    double share = mass > 0 ? 1 / mass : NAN; // nothing has no centre
-    put_vector(put_vector(out, sn_vec3_scale(share, place)), sn_vec3_scale(share, momentum));
+    double share = sum.mass > 0 ? 1 / sum.mass : NAN; // nothing has no centre
+    put_vector(put_vector(out, sn_vec3_scale(share, sum.place)),
+               sn_vec3_scale(share, sum.momentum));
 }
 
 /// Turning and acceleration without gravity, of which a point that falls freely has none; axes of the frame.
 static void read_imu(const sn_simulation* sim, const sni_plan* plan, const sn_sensor_def* def,
                      const sni_before* before, double* out) {
-    sn_pose X;
-    sn_twist v;
-    motion_of(sim, plan, def, &X, &v);
+    sn_pose X = sni_sensor_pose(sim, plan, def);
+    sn_twist v = velocity_of(sim, plan, def);
     double h = sn_world_step_size(sim->world);
     sn_vec3 a = sn_vec3_scale(before->known ? 1 / h : 0, sn_vec3_sub(v.v, before->speed));
     a = sn_vec3_sub(a, sn_world_gravity(sim->world));
@@ -126,10 +134,8 @@ static void read_imu(const sn_simulation* sim, const sni_plan* plan, const sn_se
 /// What a force sensor shows of the wrench in its frame.
 static void read_force(const sn_simulation* sim, const sni_plan* plan, const sn_sensor_def* def,
                        const sni_before* before, double* out) {
-    sn_pose X;
-    sn_twist unused;
+    sn_pose X = sni_sensor_pose(sim, plan, def);
     double f[6];
-    motion_of(sim, plan, def, &X, &unused);
     sn_wrench felt = sn_pose_wrench_inverse(X, sni_felt_wrench(sim, body_of(plan, def), before));
     put_vector(put_vector(f, felt.n), felt.f);
     if (def->calibration)
@@ -214,11 +220,10 @@ void sni_sensors_prepare(sn_simulation* sim) {
         bool compares = def->type == SN_SENSOR_FORCE || def->type == SN_SENSOR_IMU;
         before->known = compares && !gone;
         if (!before->known) continue;
-        sn_pose unused;
-        sn_twist v;
-        motion_of(sim, plan, def, &unused, &v);
-        before->speed = v.v;
-        if (def->type == SN_SENSOR_FORCE) sni_felt_begin(sim, body_of(plan, def), before);
+        if (def->type == SN_SENSOR_FORCE)
+            sni_felt_begin(sim, body_of(plan, def), before);
+        else
+            before->speed = velocity_of(sim, plan, def).v;
     }
 }
 

@@ -144,10 +144,6 @@ void sni_movers_reset(sn_simulation* sim);
 /// Before a step of the world: moves targets, and says which controllers are active.
 void sni_movers_step(sn_simulation* sim);
 bool sni_is_active(const sn_simulation* sim, int controller);
-/// nv numbers of the item: how fast the target moves.
-const double* sni_target_speed(const sn_simulation* sim, int controller);
-/// The same: forces that its motion asks for besides.
-const double* sni_ahead_force(const sn_simulation* sim, int controller);
 sn_status sni_set_signal(sn_simulation* sim, const sn_edit* edit, sn_error* error);
 
 sn_status sni_sensors_create(sn_simulation* sim);

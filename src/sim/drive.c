@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/numbers.h"
 #include "sim/sn_sim.h"
 
 static const double* give_of(const sn_world* world) { return world->state.drive; }
@@ -53,15 +54,18 @@ static void wake_changed(sn_world* world, const double* tau) {
     }
 }
 
+static void tell_numbers(const sn_world* world, sn_command_type type, const double* numbers) {
+    if (world->tape.write) sni_tell(world, &(sn_command){.type = type, .v = numbers});
+}
+
 sn_status sni_set_control(sn_world* world, const double* tau) {
     int32_t nv = world->model->nv;
     if (!tau) return SN_ERR_ARGUMENT;
-    for (int32_t k = 0; k < nv; k++)
-        if (!isfinite(tau[k])) return SN_ERR_NUMERIC;
+    if (!sni_are_finite(tau, nv)) return SN_ERR_NUMERIC;
     if (sni_may_sleep(world->dynamics)) wake_changed(world, tau);
     memcpy(world->state.control, tau, (size_t)nv * sizeof *tau);
     find_controlled(world);
-    sni_tell(world, &(sn_command){.type = SN_COMMAND_CONTROL, .v = tau});
+    tell_numbers(world, SN_COMMAND_CONTROL, tau);
     return SN_OK;
 }
 
@@ -73,7 +77,7 @@ sn_status sni_set_drive(sn_world* world, const double* numbers) {
         if (!(give[k] >= 0 && isfinite(give[k]) && lower[k] <= upper[k])) return SN_ERR_NUMERIC;
     memcpy(world->state.drive, numbers, 3 * (size_t)nv * sizeof *numbers);
     find_controlled(world);
-    sni_tell(world, &(sn_command){.type = SN_COMMAND_DRIVE, .v = numbers});
+    tell_numbers(world, SN_COMMAND_DRIVE, numbers);
     return SN_OK;
 }
 
@@ -113,28 +117,59 @@ void sni_drive_start(sn_world* world) {
     sni_set_extra_armature(world->dynamics, work->extra);
 }
 
+/// What control adds to the armature; returns whether that is another than before.
+static bool give_way(const sn_world* world) {
+    const double *give = give_of(world), *springs = world->work.springs;
+    double *extra = world->work.extra, part = sni_is_implicit(world) ? 1 : 0;
+    bool changed = false;
+    for (int32_t k = 0; k < world->model->nv; k++) {
+        double before = extra[k];
+        extra[k] = springs[k] + part * give[k];
+        changed |= extra[k] != before;
+    }
+    return changed;
+}
+
+/// Forces that do not give are held within their bounds at once.
+static void hold_stiff(const sn_world* world) {
+    const double *control = world->state.control, *lower = lower_of(world),
+                 *upper = upper_of(world);
+    const double *extra = world->work.extra, *springs = world->work.springs;
+    double* pull = world->work.pull;
+    for (int32_t k = 0; k < world->model->nv; k++) {
+        double tau = control[k], most = tau < upper[k] ? tau : upper[k];
+        double held = most > lower[k] ? most : lower[k];
+        pull[k] = extra[k] != springs[k] ? tau : held;
+    }
+}
+
 void sni_drive_begin(sn_world* world) {
     sni_work* work = &world->work;
     if (!world->is_controlled && !work->drives) return;
-    const double *control = world->state.control, *give = give_of(world);
-    const double *lower = lower_of(world), *upper = upper_of(world);
-    bool changed = false, implicit = sni_is_implicit(world);
     work->servo_count = 0;
-    for (int32_t k = 0; k < world->model->nv; k++) {
-        bool gives = give[k] > 0 && implicit;
-        double extra = gives ? give[k] + work->springs[k] : work->springs[k];
-        work->pull[k] = gives ? control[k] : fmax(lower[k], fmin(upper[k], control[k]));
-        changed = changed || extra != work->extra[k];
-        work->extra[k] = extra;
-    }
+    if (give_way(world)) sni_set_extra_armature(world->dynamics, work->extra);
+    hold_stiff(world);
     memcpy(work->applied, work->pull, (size_t)world->model->nv * sizeof *work->pull);
-    if (changed) sni_set_extra_armature(world->dynamics, work->extra);
     if (sni_has_contact(world)) sni_contact_set_servos(world->contacts.set, work->servo, 0);
     work->drives = world->is_controlled;
 }
 
+/// The joint that degree of freedom k is of: the last that does not begin after it.
+static int32_t joint_of(const sn_model* model, int32_t k) {
+    int32_t low = 0, high = model->body_count - 1;
+    while (low < high) {
+        int32_t middle = (low + high + 1) / 2;
+        if (model->joint[middle].iv <= k)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
 /// A row for the part of the force that may change.
-static void push_row(sn_world* world, int32_t body, int32_t k) {
+static void push_row(sn_world* world, int32_t k) {
+    int32_t body = joint_of(world->model, k);
     double lower = lower_of(world)[k], upper = upper_of(world)[k];
     double middle = 0.5 * (lower + upper);
     world->work.pull[k] = world->work.applied[k] = middle;
@@ -160,15 +195,16 @@ static bool choose_rows(sn_world* world) {
     sni_work* work = &world->work;
     const double *control = world->state.control, *give = give_of(world);
     const double *lower = lower_of(world), *upper = upper_of(world);
+    const double *extra = work->extra, *springs = work->springs;
     int32_t before = work->servo_count;
-    for (int32_t i = 0; i < world->dynamics->awake_count; i++) {
-        int32_t body = world->dynamics->awake[i];
-        const sni_joint* joint = &world->model->joint[body];
-        for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++) {
-            if (work->extra[k] == work->springs[k]) continue; // gives nothing, or is a row
+    const sn_dynamics* d = world->dynamics;
+    for (int32_t i = 0; i < sni_piece_count(d->model, d->awake_count); i++) {
+        sni_piece at = sni_piece_at(d->model, d->awake, d->awake_count, i);
+        for (int32_t k = at.iv; k < at.iv + at.nv; k++) {
+            if (extra[k] == springs[k]) continue; // gives nothing, or is a row
             bool near = is_near_bound(lower[k], upper[k], control[k]) ||
                         is_near_bound(lower[k], upper[k], control[k] - give[k] * work->qdd[k]);
-            if (near && work->servo_count < world->contacts.servos) push_row(world, body, k);
+            if (near && work->servo_count < world->contacts.servos) push_row(world, k);
         }
     }
     return work->servo_count > before;
@@ -207,11 +243,12 @@ void sni_drive_end(sn_world* world) {
     int32_t moving;
     const int32_t* joints = sni_moving(world, &moving);
     const double *after = sni_has_contact(world) ? work->v_plus : work->v, *give = give_of(world);
-    for (int32_t i = 0; i < moving; i++) {
-        const sni_joint* joint = &world->model->joint[joints[i]];
-        for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++) {
-            if (work->extra[k] == work->springs[k]) continue;
-            work->applied[k] = work->pull[k] - give[k] * (after[k] - world->state.v[k]) / world->h;
+    const double *extra = work->extra, *springs = work->springs, *v = world->state.v;
+    for (int32_t i = 0; i < sni_piece_count(world->model, moving); i++) {
+        sni_piece at = sni_piece_at(world->model, joints, moving, i);
+        for (int32_t k = at.iv; k < at.iv + at.nv; k++) {
+            if (extra[k] == springs[k]) continue;
+            work->applied[k] = work->pull[k] - give[k] * (after[k] - v[k]) / world->h;
         }
     }
     if (!world->contacts.solved) return;

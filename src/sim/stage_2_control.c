@@ -10,9 +10,9 @@ void sni_joint_forces(sn_world* world, const int32_t* joints, int32_t count, con
     const sn_model* model = world->model;
     const double *force = world->state.force, *pull = world->work.pull;
     sni_passive_force(model, joints, count, q, v, tau);
-    for (int32_t i = 0; i < count; i++) {
-        const sni_joint* joint = &model->joint[joints ? joints[i] : i];
-        for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++) tau[k] += force[k] + pull[k];
+    for (int32_t i = 0; i < sni_piece_count(model, count); i++) {
+        sni_piece at = sni_piece_at(model, joints, count, i);
+        for (int32_t k = at.iv; k < at.iv + at.nv; k++) tau[k] += force[k] + pull[k];
     }
 }
 
@@ -20,14 +20,14 @@ void sni_joint_forces(sn_world* world, const int32_t* joints, int32_t count, con
 // -k (q + h v+ - rest), so tau gets -h k v here and the armature h d + h^2 k once for all.
 void sni_step_forces(sn_world* world, const int32_t* joints, int32_t count) {
     const sni_state* state = &world->state;
-    const double *stiffness = world->model->dof.stiffness, *v = state->v;
+    const sn_model* model = world->model;
+    const double *stiffness = model->dof.stiffness, *v = state->v;
     double *tau = world->work.tau, h = world->h;
     sni_joint_forces(world, joints, count, state->q, v, tau);
-    if (!sni_is_implicit(world)) return;
-    for (int32_t i = 0; i < count; i++) {
-        const sni_joint* joint = &world->model->joint[joints ? joints[i] : i];
-        for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++)
-            tau[k] -= h * stiffness[k] * v[k];
+    if (!sni_is_implicit(world) || !model->sprung) return;
+    for (int32_t i = 0; i < sni_piece_count(model, count); i++) {
+        sni_piece at = sni_piece_at(model, joints, count, i);
+        for (int32_t k = at.iv; k < at.iv + at.nv; k++) tau[k] -= h * stiffness[k] * v[k];
     }
 }
 

@@ -2,6 +2,7 @@
 // Stage 8: the next state of what is awake, taken only when it is finite.
 #include <string.h>
 
+#include "math/numbers.h"
 #include "sim/sn_sim.h"
 
 static sn_status accelerate(void* context, const double* q, const double* v, double* qdd) {
@@ -13,33 +14,21 @@ static sn_status accelerate(void* context, const double* q, const double* v, dou
     return status ? status : sni_forward(dynamics, world->work.tau, qdd);
 }
 
-/// Numbers that lie together: of one joint, or all there are when everything moves.
-typedef struct piece {
-    size_t iq, nq, iv, nv;
-} piece;
-
-static bool all_move(const sni_system* system) {
-    return system->joint_count == system->model->body_count;
-}
-
 static int32_t piece_count(const sni_system* system) {
-    return all_move(system) ? 1 : system->joint_count;
+    return sni_piece_count(system->model, system->joint_count);
 }
 
-static piece piece_at(const sni_system* system, int32_t i) {
-    if (all_move(system))
-        return (piece){0, (size_t)system->model->nq, 0, (size_t)system->model->nv};
-    const sni_joint* joint = sni_system_joint(system, i);
-    return (piece){(size_t)joint->iq, joint->nq, (size_t)joint->iv, joint->nv};
+static sni_piece piece_at(const sni_system* system, int32_t i) {
+    return sni_piece_at(system->model, system->joints, system->joint_count, i);
 }
 
 /// v+ = v + h qdd,  q+ = q (+) h v+.
 static sn_status step_euler(sn_world* world, const sni_system* system) {
     sni_work* work = &world->work;
     double* moved = work->integrator.xi;
-    for (int32_t i = 0; i < system->joint_count; i++) {
-        const sni_joint* joint = &world->model->joint[system->joints[i]];
-        for (int32_t k = joint->iv; k < joint->iv + joint->nv; k++) {
+    for (int32_t i = 0; i < piece_count(system); i++) {
+        sni_piece at = piece_at(system, i);
+        for (int32_t k = at.iv; k < at.iv + at.nv; k++) {
             work->v[k] = world->state.v[k] + world->h * work->qdd[k];
             moved[k] = world->h * work->v[k];
         }
@@ -72,9 +61,9 @@ static void fly(const sn_world* world, int32_t body, double* w) {
 static sn_status step_contact(sn_world* world, const sni_system* system) {
     sni_work* work = &world->work;
     for (int32_t i = 0; i < piece_count(system); i++) {
-        piece at = piece_at(system, i);
-        memcpy(work->q + at.iq, world->state.q + at.iq, at.nq * sizeof *work->q);
-        if (!world->contacts.pushed) memset(work->w + at.iv, 0, at.nv * sizeof *work->w);
+        sni_piece at = piece_at(system, i);
+        memcpy(work->q + at.iq, world->state.q + at.iq, (size_t)at.nq * sizeof *work->q);
+        if (!world->contacts.pushed) memset(work->w + at.iv, 0, (size_t)at.nv * sizeof *work->w);
     }
     for (int32_t i = 0; i < system->joint_count; i++) fly(world, system->joints[i], work->w);
     sni_contact_end_step(world->model, system->joints, system->joint_count, world->h, work->v_plus,
@@ -106,12 +95,6 @@ static sn_status advance(sn_world* world, const sni_system* system, sn_step_repo
     return status;
 }
 
-static bool all_finite(const double* x, size_t count) {
-    for (size_t k = 0; k < count; k++)
-        if (!isfinite(x[k])) return false;
-    return true;
-}
-
 sn_status sni_stage_integrate(sn_world* world, sn_step_report* report) {
     int32_t moving;
     const int32_t* joints = sni_moving(world, &moving);
@@ -121,15 +104,15 @@ sn_status sni_stage_integrate(sn_world* world, sn_step_report* report) {
     sn_status status = advance(world, &system, report);
     if (status) return status;
     for (int32_t i = 0; i < piece_count(&system); i++) {
-        piece at = piece_at(&system, i);
-        if (!all_finite(work->q + at.iq, at.nq) || !all_finite(work->v + at.iv, at.nv))
+        sni_piece at = piece_at(&system, i);
+        if (!sni_are_finite(work->q + at.iq, at.nq) || !sni_are_finite(work->v + at.iv, at.nv))
             return SN_ERR_NUMERIC;
     }
     sni_drive_end(world);
     for (int32_t i = 0; i < piece_count(&system); i++) {
-        piece at = piece_at(&system, i);
-        memcpy(world->state.q + at.iq, work->q + at.iq, at.nq * sizeof *work->q);
-        memcpy(world->state.v + at.iv, work->v + at.iv, at.nv * sizeof *work->v);
+        sni_piece at = piece_at(&system, i);
+        memcpy(world->state.q + at.iq, work->q + at.iq, (size_t)at.nq * sizeof *work->q);
+        memcpy(world->state.v + at.iv, work->v + at.iv, (size_t)at.nv * sizeof *work->v);
     }
     world->state.step++;
     return SN_OK;

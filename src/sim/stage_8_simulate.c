@@ -3,13 +3,8 @@
 // taken only when it is finite.
 #include <string.h>
 
+#include "math/numbers.h"
 #include "sim/sn_sim.h"
-
-static bool all_finite(const double* x, int32_t count) {
-    for (int32_t k = 0; k < count; k++)
-        if (!isfinite(x[k])) return false;
-    return true;
-}
 
 sn_status sni_stage_simulate(sn_world* world, sn_step_report* report) {
     (void)report; // there is nothing to say of its work
@@ -24,7 +19,7 @@ sn_status sni_stage_simulate(sn_world* world, sn_step_report* report) {
     sn_status status = table->advance(table->context, world->simulator.memory, world, world->h,
                                       world->work.tau, q, v);
     world->motion_is_current = false;
-    if (!status && !(sn_model_check_q(model, q, NULL) && all_finite(v, model->nv)))
+    if (!status && !(sn_model_check_q(model, q, NULL) && sni_are_finite(v, model->nv)))
         status = SN_ERR_NUMERIC;
     if (status) return sni_blame(world, "simulator", table->name, status);
     sni_make_unit(model, q);

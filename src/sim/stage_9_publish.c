@@ -5,6 +5,17 @@
 
 #include "sim/sn_sim.h"
 
+static void publish_poses(const sn_world* world, sn_snapshot* shot) {
+    const sni_places* at = sni_places_now(world->dynamics);
+    const sni_groups* groups = &shot->groups;
+    if (at && groups->count == world->model->body_count) { // every body is a group of its own
+        memcpy(shot->group_pose, at->pose, (size_t)groups->count * sizeof *at->pose);
+        return;
+    }
+    for (int32_t g = 0; g < groups->count; g++)
+        shot->group_pose[g] = sn_dynamics_pose(world->dynamics, sn_body(groups->leader[g]));
+}
+
 /// Where nothing sleeps: every body, and which of them are locked together.
 static void publish_groups(sn_world* world, sn_snapshot* shot) {
     const sn_model* model = world->model;
@@ -12,14 +23,7 @@ static void publish_groups(sn_world* world, sn_snapshot* shot) {
     world->groups_are_current = true;
     if (shot->groups.version != world->groups.version)
         sni_groups_copy(&shot->groups, &world->groups, model);
-    const sni_places* at = sni_places_now(world->dynamics);
-    for (int32_t g = 0; g < shot->groups.count; g++) {
-        int32_t leader = shot->groups.leader[g];
-        if (at)
-            shot->group_pose[g] = at->pose[leader];
-        else
-            shot->group_pose[g] = sn_dynamics_pose(world->dynamics, sn_body(leader));
-    }
+    publish_poses(world, shot);
     memcpy(shot->q, world->state.q, (size_t)model->nq * sizeof *shot->q);
     memcpy(shot->v, world->state.v, (size_t)model->nv * sizeof *shot->v);
 }
