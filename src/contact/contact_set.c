@@ -37,7 +37,7 @@ static void rows_layout(sni_set_rows* rows, sni_arena* arena, int32_t entries, i
     rows->b = SN_ARENA_ARRAY(arena, int32_t, entries);
     rows->C_a = SN_ARENA_ARRAY(arena, double, 6 * (size_t)numbers + BEYOND);
     rows->C_b = SN_ARENA_ARRAY(arena, double, 6 * (size_t)numbers + BEYOND);
-    rows->q = SN_ARENA_ARRAY(arena, double, numbers + BEYOND);
+    rows->q = SN_ARENA_ARRAY(arena, double, (size_t)numbers + BEYOND);
 }
 
 /// What the sizes of the rest depend on.
@@ -82,8 +82,8 @@ static void layout(sn_contact_set* set, sni_arena* arena) {
     rows_layout(&set->rows, arena, most.contacts, most.rows);
     rows_layout(&set->positions, arena, most.contacts, most.rows);
     set->position_of = SN_ARENA_ARRAY(arena, int32_t, most.contacts);
-    set->u_free = SN_ARENA_ARRAY(arena, double, most.rows + BEYOND);
-    set->u_work = SN_ARENA_ARRAY(arena, double, most.rows + BEYOND);
+    set->u_free = SN_ARENA_ARRAY(arena, double, (size_t)most.rows + BEYOND);
+    set->u_work = SN_ARENA_ARRAY(arena, double, (size_t)most.rows + BEYOND);
     set->bounce = SN_ARENA_ARRAY(arena, double, set->contact_most);
     set->pressed = SN_ARENA_ARRAY(arena, double, set->contact_most);
     set->constraint_rows = SN_ARENA_ARRAY(arena, sni_constraint_rows, set->constraint_most);
