@@ -22,8 +22,7 @@ static void find_pairs(sn_collider* collider, sn_collision_report* report) {
     collider->last = collider->pair;
     collider->last_count = collider->pair_count;
     collider->pair = held;
-    int32_t found = sni_broad_find(collider->broad, sni_collider_wants, collider, collider->near,
-                                   collider->pair_most);
+    int32_t found = sni_collider_find_near(collider);
     collider->pair_count = found < collider->pair_most ? found : collider->pair_most;
     report->near = found;
     report->dropped_pairs = found - collider->pair_count;
