@@ -46,6 +46,7 @@ typedef struct sni_carrier {
 typedef struct sni_known_pair {
     sni_near_pair shapes;
     sni_pair_memory memory;
+    sn_material material; ///< of both surfaces
 } sni_known_pair;
 
 /// A user's functions that find contacts (collision/guest.h).

@@ -29,25 +29,27 @@ static void measure_motion(sni_carrier* carrier, const sn_pose* X_wb, const sn_t
     carrier->speed = sqrt(2 * sni_sum4(speed));
 }
 
-/// Whether a motion that is not finite, or was measured from a place that is not, is so because the carrier is lost. One that
-/// is not may be anywhere.
-static bool is_lost(sni_carrier* carrier, const sn_pose* X_wb, const sn_twist* velocity) {
-    if (carrier->away + carrier->speed < INFINITY) return false;
-    carrier->away = carrier->speed = DBL_MAX;
-    return !is_finite(X_wb, velocity);
+/// Of a motion that is not finite, or was measured from a place that is not: whether the carrier is lost. One that is not may be
+/// anywhere.
+static void look_for(sn_collider* collider, sni_carrier* carrier, const sn_pose* X_wb,
+                     const sn_twist* velocity) {
+    bool lost = !is_finite(X_wb, velocity);
+    collider->lost_count += lost - carrier->lost;
+    carrier->lost = lost;
+    if (!(carrier->away + carrier->speed < INFINITY)) carrier->away = carrier->speed = DBL_MAX;
 }
 
 static void move_carrier(sn_collider* collider, int32_t body, const sn_pose* X_wb,
                          const sn_twist* velocity) {
     sni_carrier* carrier = &collider->carrier[body + 1];
     measure_motion(carrier, X_wb, velocity);
-    bool lost = is_lost(carrier, X_wb, velocity);
-    collider->lost_count += lost - carrier->lost;
-    carrier->lost = lost;
+    if (carrier->lost || !(carrier->away + carrier->speed < INFINITY))
+        look_for(collider, carrier, X_wb, velocity);
     carrier->X_wb = *X_wb;
     carrier->velocity = *velocity;
     carrier->fresh = false;
-    if (collider->guest && !lost) sni_detector_guest_move(collider->guest, body, X_wb, velocity);
+    if (collider->guest && !carrier->lost)
+        sni_detector_guest_move(collider->guest, body, X_wb, velocity);
     if (carrier->moved) return;
     carrier->moved = true;
     collider->moved[collider->moved_count++] = body + 1;
