@@ -79,31 +79,34 @@ static bool will_be_near(const sni_touch* at, const sni_carrier* A, const sni_ca
 
 static bool is_same(const sn_vec3* a, const sn_vec3* b) { return memcmp(a, b, sizeof *a) == 0; }
 
-/// Points of one pair that are near, or will be within the step. Most have one normal, and so one frame.
+/// Points of one pair that are near, or will be within the step. `like` is the contact before, of any pair: most have its
+/// normal, and so its frame.
 static void add_contacts(sn_collider* collider, const sni_known_pair* pair,
-                         const sni_touches* touches, double h) {
+                         const sni_touches* touches, double h, sn_contact* like) {
     if (touches->count == 0) return;
     sni_contact_shapes shapes = {pair->shapes.a, pair->shapes.b};
     const sni_placed *a = &collider->shape[shapes.a], *b = &collider->shape[shapes.b];
     const sni_carrier *A = &collider->carrier[a->body + 1], *B = &collider->carrier[b->body + 1];
-    sn_contact contact = {.a = sn_body(a->body), .b = sn_body(b->body), .material = pair->material};
+    like->a = sn_body(a->body);
+    like->b = sn_body(b->body);
+    like->material = pair->material;
     for (int32_t k = 0; k < touches->count; k++) {
         const sni_touch* at = &touches->at[k];
         if (!will_be_near(at, A, B, h, collider->def.margin)) continue;
         sn_contact* room = sni_contact_list_add(&collider->contacts, at->gap, shapes);
         if (!room) continue;
-        if (!is_same(&contact.n, &at->n)) {
-            contact.n = at->n;
-            sn_contact_frame(contact.n, &contact.t1, &contact.t2);
+        if (!is_same(&like->n, &at->n)) {
+            like->n = at->n;
+            sn_contact_frame(like->n, &like->t1, &like->t2);
         }
-        *room = contact;
+        *room = *like;
         room->id = contact_id(a, b, at->feature);
         room->x = at->x;
         room->gap = at->gap;
     }
 }
 
-static void touch_pair(sn_collider* collider, sni_known_pair* pair, double h,
+static void touch_pair(sn_collider* collider, sni_known_pair* pair, double h, sn_contact* like,
                        sn_collision_report* report) {
     const sni_placed *a = &collider->shape[pair->shapes.a], *b = &collider->shape[pair->shapes.b];
     double margin = collider->def.margin + approach(a, &collider->carrier[a->body + 1], b,
@@ -112,7 +115,7 @@ static void touch_pair(sn_collider* collider, sni_known_pair* pair, double h,
     sni_touch_pair(&a->solid, &a->X_ws, &b->solid, &b->X_ws, margin, &pair->memory, &touches);
     collider->contacts.dropped += touches.dropped;
     int32_t before = collider->contacts.count + collider->contacts.dropped;
-    add_contacts(collider, pair, &touches, h);
+    add_contacts(collider, pair, &touches, h, like);
     report->touching += collider->contacts.count + collider->contacts.dropped > before;
 }
 
@@ -121,8 +124,9 @@ static int32_t collide_shapes(sn_collider* collider, double h, sn_collision_repo
     sni_contact_list* list = &collider->contacts;
     find_pairs(collider, report);
     sni_contact_list_clear(list);
+    sn_contact like = {0};
     for (int32_t k = 0; k < collider->pair_count; k++)
-        touch_pair(collider, &collider->pair[k], h, report);
+        touch_pair(collider, &collider->pair[k], h, &like, report);
     sni_contact_list_finish(list);
     if (collider->def.patch_points > 0)
         sni_patch_reduce(list, &collider->patch, collider->def.patch_points,
