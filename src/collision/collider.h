@@ -34,12 +34,11 @@ typedef struct sni_carrier {
     bool fresh;         ///< w, v, and X_ws and boxes of its shapes, are of X_wb and velocity
     sn_pose X_wb;
     sn_twist velocity; ///< of its origin, body axes
-    sn_vec3 w, v;      ///< the same in world axes
-    sn_pose X_kept;    ///< where it was when pairs were chosen to be kept
     double reach;      ///< m: from its origin to the farthest corner of bounds; planes do not count
-    double away;       ///< m: no corner is farther from where it was at X_kept
+    double away;       ///< m: no corner went a longer way since pairs were chosen to be kept
     double speed;      ///< m/s: no corner is faster
     double unsure;     ///< m: rounding of boxes
+    sn_vec3 w, v;      ///< velocity in world axes
 } sni_carrier;
 
 /// A near pair and what it remembers.

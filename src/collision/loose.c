@@ -18,7 +18,7 @@ void sni_loose_layout(sni_loose* loose, sni_arena* arena, int32_t shapes, int32_
 
 void sni_loose_forget(sni_loose* loose) { loose->count = -1; }
 
-/// How far boxes of a carrier reach out of those at X_kept, at most.
+/// How far boxes of a carrier reach out of those when pairs were chosen, at most.
 static double strayed(const sni_carrier* carrier, double h) {
     return carrier->lost ? -INFINITY : carrier->away + h * carrier->speed + carrier->unsure;
 }
@@ -65,7 +65,6 @@ static void set_leashes(sn_collider* collider) {
     for (int32_t c = 0; c <= collider->model->body_count; c++) {
         sni_carrier* carrier = &collider->carrier[c];
         sn_vec3 p = carrier->X_wb.p;
-        carrier->X_kept = carrier->X_wb;
         carrier->unsure = ROUNDING * (fabs(p.x) + fabs(p.y) + fabs(p.z) + carrier->reach);
         carrier->away = 0;
         loose->strayed[c] = strayed(carrier, collider->h);

@@ -15,17 +15,17 @@ static bool is_finite(const sn_pose* X, const sn_twist* v) {
     return sni_sum4(pairs + (sni_load4(twist) * 0 + sni_load4(twist + 2) * 0)) == 0;
 }
 
-/// How far at most a corner x of its shapes' bounds, |x| <= r, is from where it was at X_kept, and how fast it is:
+/// How far at most a corner x of its shapes' bounds, |x| <= r, goes from where it was last told to be, and how fast it is:
 ///   |(R - R_0) x + p - p_0|^2 <= 2 (|R - R_0|^2 r^2 + |p - p_0|^2),   |v + w x R x|^2 <= 2 (|w|^2 r^2 + |v|^2)
 static void measure_motion(sni_carrier* carrier, const sn_pose* X_wb, const sn_twist* velocity) {
-    const double *now = &X_wb->R.m[0][0], *kept = &carrier->X_kept.R.m[0][0], *wv = &velocity->w.x;
+    const double *now = &X_wb->R.m[0][0], *last = &carrier->X_wb.R.m[0][0], *wv = &velocity->w.x;
     double far = carrier->reach * carrier->reach;
-    sni_lane4 a = sni_load4(now) - sni_load4(kept), b = sni_load4(now + 4) - sni_load4(kept + 4);
-    sni_lane4 c = sni_load4(now + 8) - sni_load4(kept + 8); // the last number of R, then p
+    sni_lane4 a = sni_load4(now) - sni_load4(last), b = sni_load4(now + 4) - sni_load4(last + 4);
+    sni_lane4 c = sni_load4(now + 8) - sni_load4(last + 8); // the last number of R, then p
     sni_lane4 w = sni_load4(wv), v = sni_load4(wv + 2);     // w and v.x; w.z and v
-    sni_lane4 away = (a * a + b * b) * far + c * c * (sni_lane4){far, 1, 1, 1};
+    sni_lane4 way = (a * a + b * b) * far + c * c * (sni_lane4){far, 1, 1, 1};
     sni_lane4 speed = w * w * (sni_lane4){far, far, far, 1} + v * v * (sni_lane4){0, 0, 1, 1};
-    carrier->away = sqrt(2 * sni_sum4(away));
+    carrier->away += sqrt(2 * sni_sum4(way));
     carrier->speed = sqrt(2 * sni_sum4(speed));
 }
 
