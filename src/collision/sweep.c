@@ -146,7 +146,7 @@ static sni_box box_of(const sni_placed* placed, const sni_carrier* carrier, doub
                                                 : swept_box(placed, carrier, h, turn, margin);
 }
 
-SN_HOT void sni_collider_place(const sn_collider* collider, sni_carrier* carrier) {
+static void place_shapes(const sn_collider* collider, sni_carrier* carrier) {
     static const sni_box nowhere = {{NAN, NAN, NAN}, {NAN, NAN, NAN}};
     carrier->fresh = true;
     carrier->w = sn_mat3_apply(carrier->X_wb.R, carrier->velocity.w);
@@ -161,14 +161,18 @@ SN_HOT void sni_collider_place(const sn_collider* collider, sni_carrier* carrier
         collider->box[s] = nowhere;
 }
 
+SN_HOT void sni_collider_place(const sn_collider* collider, sni_carrier* carrier) {
+    place_shapes(collider, carrier);
+}
+
 // ---- near pairs -----------------------------------------------------------------------------------------
 
 /// Boxes of what has moved, for the broad phase.
-static void give_boxes(sn_collider* collider) {
+SN_HOT static void give_boxes(sn_collider* collider) {
     for (int32_t k = 0; k < collider->moved_count; k++) {
         sni_carrier* carrier = &collider->carrier[collider->moved[k]];
         carrier->moved = false;
-        sni_collider_place(collider, carrier);
+        place_shapes(collider, carrier);
         for (int32_t s = carrier->first; s < carrier->end; s++)
             sni_broad_set(collider->broad, s, &collider->box[s]);
     }
