@@ -279,8 +279,8 @@ static void a_full_list_keeps_the_deepest_in_the_order_they_came(void** state) {
         double gap[ALL];
         for (int i = 0; i < all; i++) {
             gap[i] = test_index(&rng, 50); // many are equal
-            sn_contact contact = {.id = (uint64_t)i + 1, .gap = gap[i]};
-            sni_contact_list_add(&list, &contact, (sni_contact_shapes){i, i});
+            sn_contact* room = sni_contact_list_add(&list, gap[i], (sni_contact_shapes){i, i});
+            if (room) *room = (sn_contact){.id = (uint64_t)i + 1, .gap = gap[i]};
         }
         sni_contact_list_finish(&list);
         CHECK(list.count == (all < most ? all : most), seed);
@@ -328,7 +328,7 @@ static void a_patch_keeps_its_deepest_point_and_its_extent(void** state) {
                 least = contact.gap;
                 floor_deepest = i;
             }
-            sni_contact_list_add(&list, &contact, (sni_contact_shapes){0, 1});
+            *sni_contact_list_add(&list, contact.gap, (sni_contact_shapes){0, 1}) = contact;
         }
         sni_patch_reduce(&list, &work, 4, 0);
         int on_wall = 0;

@@ -7,22 +7,16 @@
 #include <string.h>
 
 #include "base/assert.h"
-#include "collision/loose.h"
 #include "collision/slabs.h"
 
-enum {
-    SCANS = 8, // questions answered from the boxes before slabs are made for more
-    FEW =
-        192 // so many boxes are compared with each other: making slabs costs 25 us whatever there is
-};
+enum { SCANS = 8 }; // questions answered from the boxes before slabs are made for more
 
 /// What is made when somebody asks, also through a const sni_broad.
 typedef struct broad_work {
     sni_slabs slabs;
-    sni_loose loose; ///< where boxes are few
-    uint64_t* mark;  ///< one bit a box
-    bool stale;      ///< boxes were set since slabs were made
-    int32_t scans;   ///< questions since then
+    uint64_t* mark; ///< one bit a box
+    bool stale;     ///< boxes were set since slabs were made
+    int32_t scans;  ///< questions since then
 } broad_work;
 
 struct sni_broad {
@@ -54,12 +48,9 @@ sni_broad* sni_broad_layout(sni_arena* arena, int32_t boxes) {
     uint64_t* mark = SN_ARENA_ARRAY(arena, uint64_t, (size_t)boxes / 64 + 1);
     sni_slabs slabs = {0};
     sni_slabs_layout(&slabs, arena, boxes);
-    sni_loose loose = {0};
-    sni_loose_layout(&loose, arena, boxes <= FEW ? boxes : 0);
     if (!broad) return NULL;
     for (int32_t k = 0; k < boxes; k++) b.box[k] = nowhere();
     b.work->slabs = slabs;
-    b.work->loose = loose;
     b.work->mark = mark;
     b.work->stale = true;
     *broad = b;
@@ -73,8 +64,6 @@ void sni_broad_set(sni_broad* broad, int32_t k, const sni_box* box) {
 }
 
 void sni_broad_still(sni_broad* broad, int32_t k, bool still) { broad->still[k] = still; }
-
-void sni_broad_forget(sni_broad* broad) { sni_loose_forget(&broad->work->loose); }
 
 static const sni_slabs* slabs_now(const sni_broad* broad) {
     broad_work* work = broad->work;
@@ -304,10 +293,6 @@ static void find_first(pair_search* s) {
 
 int32_t sni_broad_find(sni_broad* broad, bool (*wanted)(const void* context, int32_t a, int32_t b),
                        const void* context, sni_near_pair* out, int32_t most) {
-    if (broad->boxes <= FEW) {
-        sni_loose_update(&broad->work->loose, broad->box, broad->boxes, wanted, context);
-        return sni_loose_find(&broad->work->loose, broad->box, broad->still, out, most);
-    }
     pair_search s = {broad, slabs_now(broad), wanted, context, out, most, broad->boxes, 0};
     search_all(&s);
     int64_t found = s.found;

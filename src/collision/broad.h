@@ -21,11 +21,9 @@ void sni_broad_set(sni_broad* broad, int32_t k, const sni_box* box);
 /// Two still boxes are no pair. None is still at first.
 void sni_broad_still(sni_broad* broad, int32_t k, bool still);
 /// Overlapping pairs for which wanted says so, ordered by (a, b). Returns how many there are; the first `most` in that order are
-/// written. Answers of wanted may be kept until sni_broad_forget.
+/// written. wanted NULL: all are.
 int32_t sni_broad_find(sni_broad* broad, bool (*wanted)(const void* context, int32_t a, int32_t b),
                        const void* context, sni_near_pair* out, int32_t most);
-/// To be called when wanted answers otherwise.
-void sni_broad_forget(sni_broad* broad);
 /// Boxes that overlap the given one, at most `most`, in rising order; returns how many there are.
 int32_t sni_broad_overlapping(const sni_broad* broad, const sni_box* box, int32_t* out,
                               int32_t most);

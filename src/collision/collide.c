@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The contacts of a step: boxes, near pairs, points, and which of those matter.
+#include <string.h>
+
 #include "base/hash.h"
 #include "collision/guest.h"
 
-/// Takes the memory of pairs that were near before; both lists are ordered by (a, b).
+static sni_known_pair meet(const sn_collider* collider, sni_near_pair at) {
+    const sni_placed *a = &collider->shape[at.a], *b = &collider->shape[at.b];
+    return (sni_known_pair){.shapes = at,
+                            .material = sn_material_combine(a->material, b->material)};
+}
+
+/// Takes pairs that were near before; both lists are ordered by (a, b).
 static void recall_pairs(sn_collider* collider) {
     const sni_known_pair *old = collider->last, *end = old + collider->last_count;
     for (int32_t k = 0; k < collider->pair_count; k++) {
@@ -12,21 +20,30 @@ static void recall_pairs(sn_collider* collider) {
                (old->shapes.a < at.a || (old->shapes.a == at.a && old->shapes.b < at.b)))
             old++;
         bool known = old < end && old->shapes.a == at.a && old->shapes.b == at.b;
-        collider->pair[k].shapes = at;
-        collider->pair[k].memory = known ? old->memory : (sni_pair_memory){0};
+        collider->pair[k] = known ? *old : meet(collider, at);
     }
 }
 
+static bool are_as_before(const sn_collider* collider, int32_t count) {
+    if (count != collider->pair_count) return false;
+    for (int32_t k = 0; k < count; k++) {
+        sni_near_pair now = collider->near[k], before = collider->pair[k].shapes;
+        if (now.a != before.a || now.b != before.b) return false;
+    }
+    return true;
+}
+
 static void find_pairs(sn_collider* collider, sn_collision_report* report) {
+    int32_t found = sni_collider_find_near(collider);
+    int32_t count = found < collider->pair_most ? found : collider->pair_most;
+    report->near = found;
+    report->dropped_pairs = found - count;
+    if (are_as_before(collider, count)) return;
     sni_known_pair* held = collider->last;
     collider->last = collider->pair;
     collider->last_count = collider->pair_count;
     collider->pair = held;
-    int32_t found = sni_broad_find(collider->broad, sni_collider_wants, collider, collider->near,
-                                   collider->pair_most);
-    collider->pair_count = found < collider->pair_most ? found : collider->pair_most;
-    report->near = found;
-    report->dropped_pairs = found - collider->pair_count;
+    collider->pair_count = count;
     recall_pairs(collider);
 }
 
@@ -60,32 +77,36 @@ static bool will_be_near(const sni_touch* at, const sni_carrier* A, const sni_ca
     return at->gap - h * closing <= margin;
 }
 
-static bool is_same(sn_vec3 a, sn_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+static bool is_same(const sn_vec3* a, const sn_vec3* b) { return memcmp(a, b, sizeof *a) == 0; }
 
-/// Points of one pair that are near, or will be within the step. Most have one normal, and so one frame.
-static void add_contacts(sn_collider* collider, sni_near_pair near, const sni_touches* touches,
-                         double h) {
-    const sni_placed *a = &collider->shape[near.a], *b = &collider->shape[near.b];
-    const sni_carrier *A = &collider->carrier[a->body + 1], *B = &collider->carrier[b->body + 1];
+/// Points of one pair that are near, or will be within the step. `like` is the contact before, of any pair: most have its
+/// normal, and so its frame.
+static void add_contacts(sn_collider* collider, const sni_known_pair* pair,
+                         const sni_touches* touches, double h, sn_contact* like) {
     if (touches->count == 0) return;
-    sn_contact contact = {.a = sn_body(a->body),
-                          .b = sn_body(b->body),
-                          .material = sn_material_combine(a->material, b->material)};
+    sni_contact_shapes shapes = {pair->shapes.a, pair->shapes.b};
+    const sni_placed *a = &collider->shape[shapes.a], *b = &collider->shape[shapes.b];
+    const sni_carrier *A = &collider->carrier[a->body + 1], *B = &collider->carrier[b->body + 1];
+    like->a = sn_body(a->body);
+    like->b = sn_body(b->body);
+    like->material = pair->material;
     for (int32_t k = 0; k < touches->count; k++) {
         const sni_touch* at = &touches->at[k];
         if (!will_be_near(at, A, B, h, collider->def.margin)) continue;
-        if (!is_same(contact.n, at->n)) {
-            contact.n = at->n;
-            sn_contact_frame(contact.n, &contact.t1, &contact.t2);
+        sn_contact* room = sni_contact_list_add(&collider->contacts, at->gap, shapes);
+        if (!room) continue;
+        if (!is_same(&like->n, &at->n)) {
+            like->n = at->n;
+            sn_contact_frame(like->n, &like->t1, &like->t2);
         }
-        contact.id = contact_id(a, b, at->feature);
-        contact.x = at->x;
-        contact.gap = at->gap;
-        sni_contact_list_add(&collider->contacts, &contact, (sni_contact_shapes){near.a, near.b});
+        *room = *like;
+        room->id = contact_id(a, b, at->feature);
+        room->x = at->x;
+        room->gap = at->gap;
     }
 }
 
-static void touch_pair(sn_collider* collider, sni_known_pair* pair, double h,
+static void touch_pair(sn_collider* collider, sni_known_pair* pair, double h, sn_contact* like,
                        sn_collision_report* report) {
     const sni_placed *a = &collider->shape[pair->shapes.a], *b = &collider->shape[pair->shapes.b];
     double margin = collider->def.margin + approach(a, &collider->carrier[a->body + 1], b,
@@ -94,7 +115,7 @@ static void touch_pair(sn_collider* collider, sni_known_pair* pair, double h,
     sni_touch_pair(&a->solid, &a->X_ws, &b->solid, &b->X_ws, margin, &pair->memory, &touches);
     collider->contacts.dropped += touches.dropped;
     int32_t before = collider->contacts.count + collider->contacts.dropped;
-    add_contacts(collider, pair->shapes, &touches, h);
+    add_contacts(collider, pair, &touches, h, like);
     report->touching += collider->contacts.count + collider->contacts.dropped > before;
 }
 
@@ -103,8 +124,9 @@ static int32_t collide_shapes(sn_collider* collider, double h, sn_collision_repo
     sni_contact_list* list = &collider->contacts;
     find_pairs(collider, report);
     sni_contact_list_clear(list);
+    sn_contact like = {0};
     for (int32_t k = 0; k < collider->pair_count; k++)
-        touch_pair(collider, &collider->pair[k], h, report);
+        touch_pair(collider, &collider->pair[k], h, &like, report);
     sni_contact_list_finish(list);
     if (collider->def.patch_points > 0)
         sni_patch_reduce(list, &collider->patch, collider->def.patch_points,

@@ -3,6 +3,7 @@
 #include "collision/collider.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "collision/guest.h"
@@ -120,7 +121,7 @@ static sn_status place_shapes(sn_collider* collider, const sn_log* log, sn_error
                                .mask = shape->mask,
                                .X_bs = shape->X_bs,
                                .material = shape->material};
-        sni_placed_measure(placed);
+        sni_placed_measure(placed, &collider->carrier[shape->body.i + 1]);
         status = make_geometry(shape, &placed->solid, error);
     }
     return status;
@@ -165,6 +166,9 @@ static void layout(sn_collider* collider, sni_arena* arena) {
     collider->tree = SN_ARENA_ARRAY(arena, int32_t, carriers - 1);
     collider->held = SN_ARENA_ARRAY(arena, bool, carriers - 1);
     collider->moved = SN_ARENA_ARRAY(arena, int32_t, carriers);
+    collider->resting = SN_ARENA_ARRAY(arena, bool, carriers);
+    collider->box = SN_ARENA_ARRAY(arena, sni_box, collider->shape_count);
+    sni_loose_layout(&collider->loose, arena, collider->shape_count, carriers);
     collider->near = SN_ARENA_ARRAY(arena, sni_near_pair, collider->pair_most);
     collider->pair = SN_ARENA_ARRAY(arena, sni_known_pair, collider->pair_most);
     collider->last = SN_ARENA_ARRAY(arena, sni_known_pair, collider->pair_most);
@@ -195,6 +199,12 @@ static int32_t count_shapes(const sn_model* model) {
     return count;
 }
 
+static void set_still(sn_collider* collider, int32_t carrier, bool still) {
+    const sni_carrier* at = &collider->carrier[carrier];
+    collider->resting[carrier] = still;
+    for (int32_t s = at->first; s < at->end; s++) sni_broad_still(collider->broad, s, still);
+}
+
 /// Memory, shapes and filters of a collider that knows its model, def and guest.
 static sn_status build(sn_collider* collider, const sn_log* log, sn_error* error) {
     enum { PAIRS_A_SHAPE = 8, PAIRS_AT_LEAST = 4096 };
@@ -215,8 +225,7 @@ static sn_status build(sn_collider* collider, const sn_log* log, sn_error* error
     if (!status && !switch_off_joined(collider))
         status = sni_fail(error, SN_ERR_MEMORY, sni_nowhere(), "not enough memory");
     if (status) return status;
-    for (int32_t s = 0; s < collider->carrier[0].end; s++)
-        sni_broad_still(collider->broad, s, true); // the world
+    set_still(collider, 0, true); // the world
     for (int32_t c = 0; c <= model->body_count; c++)
         sn_collider_move(collider, sn_body(c - 1), sn_pose_identity(), sn_twist_zero());
     return SN_OK;
@@ -306,7 +315,7 @@ sn_status sn_collider_allow(sn_collider* collider, sn_body_id a, sn_body_id b, b
     if (!collider || !sni_is_carrier(collider, a.i) || !sni_is_carrier(collider, b.i) || a.i == b.i)
         return SN_ERR_ARGUMENT;
     bool ok = sni_switches_set(&collider->bodies, a.i, b.i, allowed ? SNI_ON : SNI_OFF);
-    sni_broad_forget(collider->broad);
+    sni_loose_forget(&collider->loose);
     return ok ? SN_OK : SN_ERR_MEMORY;
 }
 
@@ -337,8 +346,7 @@ static bool overlap(sn_collider* collider, const sni_placed* a, const sni_placed
 
 int32_t sn_collider_skip_overlapping(sn_collider* collider) {
     sni_collider_refit(collider, 0);
-    int32_t found = sni_broad_find(collider->broad, sni_collider_wants, collider, collider->near,
-                                   collider->pair_most);
+    int32_t found = sni_collider_find_near(collider);
     int32_t count = found < collider->pair_most ? found : collider->pair_most, off = 0;
     for (int32_t k = 0; k < count; k++) {
         sni_near_pair near = collider->near[k];
@@ -349,17 +357,19 @@ int32_t sn_collider_skip_overlapping(sn_collider* collider) {
         bool ok = a->body < 0 ? sni_switches_set(&collider->shapes, near.a, near.b, SNI_OFF)
                               : sni_switches_set(&collider->bodies, a->body, b->body, SNI_OFF);
         if (!ok) return -1;
-        sni_broad_forget(collider->broad);
+        sni_loose_forget(&collider->loose);
         off++;
     }
     return off;
 }
 
 void sn_collider_rest(sn_collider* collider, sn_body_id body, bool resting) {
-    if (!sni_is_carrier(collider, body.i)) return;
-    sni_carrier* carrier = &collider->carrier[body.i + 1];
-    if (carrier->resting == resting) return;
-    carrier->resting = resting;
-    for (int32_t s = carrier->first; s < carrier->end && body.i >= 0; s++)
-        sni_broad_still(collider->broad, s, resting);
+    if (body.i < 0 || !sni_is_carrier(collider, body.i)) return; // the world stays still
+    if (collider->resting[body.i + 1] != resting) set_still(collider, body.i + 1, resting);
+}
+
+void sni_collider_rest_all(sn_collider* collider, const bool* resting) {
+    int32_t bodies = collider->model->body_count;
+    if (memcmp(collider->resting + 1, resting, (size_t)bodies * sizeof *resting) == 0) return;
+    for (int32_t i = 0; i < bodies; i++) sn_collider_rest(collider, sn_body(i), resting[i]);
 }

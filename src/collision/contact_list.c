@@ -13,7 +13,6 @@ void sni_contact_list_layout(sni_contact_list* list, sni_arena* arena, int32_t m
 
 void sni_contact_list_clear(sni_contact_list* list) {
     list->count = list->dropped = 0;
-    list->next = 0;
     list->heaped = false;
 }
 
@@ -41,31 +40,25 @@ static void sink(sni_contact_list* list, int32_t at) {
 }
 
 static void make_heap(sni_contact_list* list) {
-    for (int32_t k = 0; k < list->count; k++) list->heap[k] = k;
+    for (int32_t k = 0; k < list->count; k++) list->number[k] = list->heap[k] = k;
+    list->next = list->count;
     for (int32_t k = list->count / 2 - 1; k >= 0; k--) sink(list, k);
     list->heaped = true;
 }
 
-static void put(sni_contact_list* list, int32_t at, const sn_contact* contact,
-                sni_contact_shapes shapes) {
-    list->contact[at] = *contact;
-    list->shapes[at] = shapes;
-    list->number[at] = list->next++;
-}
-
-void sni_contact_list_add(sni_contact_list* list, const sn_contact* contact,
-                          sni_contact_shapes shapes) {
-    if (list->count < list->most) {
-        put(list, list->count++, contact, shapes);
-        return;
-    }
+sn_contact* sni_contact_list_replace(sni_contact_list* list, double gap,
+                                     sni_contact_shapes shapes) {
     list->dropped++;
-    if (list->most == 0) return;
+    if (list->most == 0) return NULL;
     if (!list->heaped) make_heap(list);
     int32_t top = list->heap[0];
-    if (!(contact->gap < list->contact[top].gap)) return;
-    put(list, top, contact, shapes);
+    sn_contact* room = &list->contact[top];
+    if (!(gap < room->gap)) return NULL;
+    room->gap = gap;
+    list->shapes[top] = shapes;
+    list->number[top] = list->next++;
     sink(list, 0);
+    return room;
 }
 
 static void exchange_contacts(sni_contact_list* list, int32_t a, int32_t b) {

@@ -15,16 +15,23 @@ typedef struct sni_contact_list {
     int32_t most, count, dropped;
     sn_contact* contact;        // [count] of [most]
     sni_contact_shapes* shapes; // [count] of [most]
-    int64_t* number;            // [count] of [most] in the order they came
-    int32_t* heap;              // [most] largest gap first, once the list is full
+    bool heaped;                ///< it is full, and more came
+    int32_t* heap;              // [most] largest gap first, then
+    int64_t* number;            // [most] in the order they came, then
     int64_t next;
-    bool heaped;
 } sni_contact_list;
 
 void sni_contact_list_layout(sni_contact_list* list, sni_arena* arena, int32_t most);
 void sni_contact_list_clear(sni_contact_list* list);
-void sni_contact_list_add(sni_contact_list* list, const sn_contact* contact,
-                          sni_contact_shapes shapes);
+/// Room for one more contact, of that gap, in a list that is full: that of one which is farther. NULL: there is none.
+sn_contact* sni_contact_list_replace(sni_contact_list* list, double gap, sni_contact_shapes shapes);
+/// Room for one more contact, of that gap; NULL: it is dropped.
+static inline sn_contact* sni_contact_list_add(sni_contact_list* list, double gap,
+                                               sni_contact_shapes shapes) {
+    if (list->count == list->most) return sni_contact_list_replace(list, gap, shapes);
+    list->shapes[list->count] = shapes;
+    return &list->contact[list->count++];
+}
 /// Puts what is left into the order it came in. Call once, when all are added.
 void sni_contact_list_finish(sni_contact_list* list);
 

@@ -44,7 +44,6 @@ void sni_detector_guest_free(sni_detector_guest* guest) {
 void sni_detector_guest_layout(sni_detector_guest* guest, sni_arena* arena, const sn_model* model) {
     guest->X_wb = SN_ARENA_ARRAY(arena, sn_pose, model->body_count);
     guest->velocity = SN_ARENA_ARRAY(arena, sn_twist, model->body_count);
-    guest->resting = SN_ARENA_ARRAY(arena, bool, model->body_count);
 }
 
 void sni_detector_guest_move(sni_detector_guest* guest, int32_t body, const sn_pose* X_wb,
@@ -78,11 +77,9 @@ static bool is_contact(const sn_collider* collider, const sn_contact* contact) {
 
 /// Whether it is between bodies that may touch, are not both still and have a place.
 static bool is_wanted(const sn_collider* collider, const sn_contact* contact) {
-    const sni_carrier *a = &collider->carrier[contact->a.i + 1],
-                      *b = &collider->carrier[contact->b.i + 1];
-    bool still = (contact->a.i < 0 || a->resting) && (contact->b.i < 0 || b->resting);
-    return !still && !a->lost && !b->lost &&
-           sn_collider_is_allowed(collider, contact->a, contact->b);
+    int32_t a = contact->a.i + 1, b = contact->b.i + 1;
+    return !(collider->resting[a] && collider->resting[b]) && !collider->carrier[a].lost &&
+           !collider->carrier[b].lost && sn_collider_is_allowed(collider, contact->a, contact->b);
 }
 
 int32_t sni_detector_guest_collide(sn_collider* collider, double h) {
@@ -90,12 +87,10 @@ int32_t sni_detector_guest_collide(sn_collider* collider, double h) {
     sni_detector_guest* guest = collider->guest;
     sni_contact_list* list = &collider->contacts;
     sni_contact_list_clear(list);
-    for (int32_t i = 0; i < collider->model->body_count; i++)
-        guest->resting[i] = collider->carrier[i + 1].resting;
     guest->broken = false;
     guest->answer =
         guest->table.collide(guest->table.context, guest->memory, guest->X_wb, guest->velocity,
-                             guest->resting, h, list->contact, list->most);
+                             collider->resting + 1, h, list->contact, list->most);
     if (guest->answer < 0) return guest->answer;
     int32_t written = guest->answer < list->most ? guest->answer : list->most;
     list->dropped = guest->answer - written;

@@ -11,7 +11,6 @@ struct sni_detector_guest {
     void* memory;       ///< the user's
     sn_pose* X_wb;      // [body_count] where bodies were last told to be
     sn_twist* velocity; // [body_count]
-    bool* resting;      // [body_count] for the call
     int32_t answer;     ///< what the last collide returned
     bool broken;        ///< a number of the last collide was not finite
 };

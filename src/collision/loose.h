@@ -1,27 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Overlapping pairs of few boxes, most of which move little from find to find. All wanted pairs of boxes that are drawn larger
-/// by a slack are kept, and only these are looked at, as long as every box stays within its larger one. What is found does
-/// not depend on what is kept. A box that is not there is NaN.
+/// Near pairs of few shapes, most of which move little from step to step. A carrier is on a leash: all pairs that can be
+/// near while nobody strays farther are chosen, each with how far apart its boxes were, and kept for as long. Of these only those are
+/// looked at, with boxes made for them, whose carriers have strayed so far that they may be near. What is found does not depend on
+/// what is kept.
 #ifndef SN_COLLISION_LOOSE_H
 #define SN_COLLISION_LOOSE_H
 
 #include "collision/broad.h"
+#include "sinew/collision.h"
+
+typedef struct sni_loose_pair {
+    sni_near_pair shapes;
+    int32_t carrier_a, carrier_b;
+    double apart; ///< m along the axis along which it was most; negative: boxes overlapped
+} sni_loose_pair;
 
 typedef struct sni_loose {
-    sni_box* box;        // [boxes] drawn larger
-    sni_near_pair* pair; // [count] of [boxes (boxes - 1) / 2] wanted and overlapping, by (a, b)
-    int32_t count;       ///< -1: none are kept yet
+    double*
+        strayed; // [carriers] m: how far their boxes reach, at most, out of those when pairs were chosen; -INFINITY: lost
+    double* leash;        // [carriers] m: farther, and there may be more pairs
+    sni_loose_pair* pair; // [count] of [shapes (shapes - 1) / 2] wanted, by (a, b)
+    int32_t count;        ///< -1: none are kept yet
 } sni_loose;
 
-void sni_loose_layout(sni_loose* loose, sni_arena* arena, int32_t boxes);
-/// Keeps nothing: `wanted` answers otherwise now.
+/// More than so many shapes are left to the broad phase, whose slabs cost 25 us whatever there is.
+static inline bool sni_are_few(int32_t shapes) { return shapes <= 192; }
+
+void sni_loose_layout(sni_loose* loose, sni_arena* arena, int32_t shapes, int32_t carriers);
+/// Keeps nothing: other pairs are wanted now.
 void sni_loose_forget(sni_loose* loose);
-/// Chooses pairs to keep when those that are kept are not all that can overlap. wanted NULL: all are.
-void sni_loose_update(sni_loose* loose, const sni_box* box, int32_t boxes,
-                      bool (*wanted)(const void* context, int32_t a, int32_t b),
-                      const void* context);
-/// As sni_broad_find, of the boxes of the last update.
-int32_t sni_loose_find(const sni_loose* loose, const sni_box* box, const bool* still,
-                       sni_near_pair* out, int32_t most);
+/// Looks where carriers that moved have strayed to. When one is off its leash, chooses pairs anew, and gives the broad phase boxes that
+/// hold as long as they do.
+void sni_loose_update(sn_collider* collider);
+/// As sni_broad_find, of a collider's shapes.
+int32_t sni_loose_find(const sn_collider* collider, sni_near_pair* out, int32_t most);
 
 #endif

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A convex solid on a plane: all corners that are near; of round solids the lowest points.
+#include "base/hot.h"
 #include "collision/manifold.h"
 #include "collision/pairs.h"
+#include "math/lane4.h"
 
 // A cap within 20 degrees of the plane lies on it with four fixed points; the lowest point of its rim counts
 // besides, when it is lower than those by this over the radius.
@@ -42,16 +44,34 @@ static void add_ball(const site* s, sn_vec3 centre_s, uint32_t feature) {
     sni_touches_add(s->out, touch);
 }
 
-static void touch_box(const site* s) {
-    sn_vec3 half = s->solid->half;
-    sn_vec3 x = sn_vec3_scale(half.x, sn_mat3_column(s->X->R, 0));
-    sn_vec3 y = sn_vec3_scale(half.y, sn_mat3_column(s->X->R, 1));
-    sn_vec3 z = sn_vec3_scale(half.z, sn_mat3_column(s->X->R, 2));
-    for (uint32_t k = 0; k < 8; k++) {
-        sn_vec3 along_x = k & 1 ? x : sn_vec3_neg(x);
-        sn_vec3 face = k & 2 ? sn_vec3_add(along_x, y) : sn_vec3_sub(along_x, y);
-        add(s, k & 4 ? sn_vec3_add(face, z) : sn_vec3_sub(face, z), k);
+/// Corners of one of the two faces across z, which is at `z` from the middle of the box: four at once, the one of bits
+/// k at +x where k & 1 and at +y where k & 2.
+static void touch_corners(const site* s, const sni_lane4 across[3], sn_vec3 z, uint32_t first) {
+    const double *n = &s->n.x, *p = &s->X->p.x;
+    sni_lane4 arm[3], gap = sni_lane4_zero();
+    for (int k = 0; k < 3; k++) {
+        arm[k] = across[k] + (&z.x)[k];
+        gap += n[k] * arm[k];
     }
+    gap += s->height;
+    sni_lane4 down = 0.5 * gap;
+    for (int k = 0; k < 3; k++) arm[k] = arm[k] + p[k] - down * n[k];
+    for (int c = 0; c < 4; c++) {
+        if (!(gap[c] <= s->margin)) continue;
+        sn_vec3 x = sn_vec3_make(arm[0][c], arm[1][c], arm[2][c]);
+        sni_touches_add(s->out, (sni_touch){x, s->n, gap[c], first + (uint32_t)c});
+    }
+}
+
+SN_HOT static void touch_box(const site* s) {
+    const sni_lane4 along_x = {-1, 1, -1, 1}, along_y = {-1, -1, 1, 1};
+    sn_vec3 half = s->solid->half;
+    sni_lane4 across[3];
+    for (int k = 0; k < 3; k++)
+        across[k] = along_x * (half.x * s->X->R.m[k][0]) + along_y * (half.y * s->X->R.m[k][1]);
+    sn_vec3 z = sn_vec3_scale(half.z, sn_mat3_column(s->X->R, 2));
+    touch_corners(s, across, sn_vec3_neg(z), 0);
+    touch_corners(s, across, z, 4);
 }
 
 /// Four points of a cap that turn with it, and the lowest of its rim.

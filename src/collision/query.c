@@ -7,14 +7,8 @@
 
 // ---- candidates -----------------------------------------------------------------------------------------
 
-/// A shape that may answer, and where it is: boxes are those of the last collide, so of bodies that moved since
-/// every shape may.
-typedef struct candidate {
-    const sni_placed* placed;
-    sn_pose X_ws;
-} candidate;
-
-/// Goes through the shapes near a box with a bit of `groups`.
+/// Goes through the shapes near a box with a bit of `groups`, and puts them where they are. Boxes hold what they held at the
+/// last collide, so of bodies that moved since every shape may answer.
 typedef struct search {
     const sn_collider* collider;
     uint32_t groups;
@@ -29,17 +23,17 @@ static search search_begin(const sn_collider* collider, const sni_box* box, uint
     return s;
 }
 
-static bool search_next(search* s, candidate* out) {
+static const sni_placed* search_next(search* s) {
     const sn_collider* collider = s->collider;
     while (s->at < s->count) {
         const sni_placed* placed = &collider->shape[collider->found[s->at++]];
-        const sni_carrier* carrier = &collider->carrier[placed->body + 1];
+        sni_carrier* carrier = &collider->carrier[placed->body + 1];
         if (carrier->moved || carrier->lost || !(placed->group & s->groups)) continue;
-        *out = (candidate){placed, placed->X_ws};
-        return true;
+        sni_collider_freshen(collider, carrier);
+        return placed;
     }
     while (s->moved < collider->moved_count) {
-        const sni_carrier* carrier = &collider->carrier[collider->moved[s->moved]];
+        sni_carrier* carrier = &collider->carrier[collider->moved[s->moved]];
         if (carrier->lost || s->shape >= carrier->end) {
             if (++s->moved < collider->moved_count)
                 s->shape = collider->carrier[collider->moved[s->moved]].first;
@@ -47,10 +41,10 @@ static bool search_next(search* s, candidate* out) {
         }
         const sni_placed* placed = &collider->shape[s->shape++];
         if (!(placed->group & s->groups)) continue;
-        *out = (candidate){placed, sn_pose_mul(carrier->X_wb, placed->X_bs)};
-        return true;
+        sni_collider_freshen(collider, carrier);
+        return placed;
     }
-    return false;
+    return NULL;
 }
 
 static sni_box box_around(sn_vec3 p, double reach) {
@@ -79,10 +73,9 @@ static sni_box box_of_ray(sn_vec3 from, sn_vec3 d, double begin, double end) {
                      sn_vec3_make(fmax(p.x, q.x), fmax(p.y, q.y), fmax(p.z, q.z))};
 }
 
-static void hit_shape(const candidate* c, sn_vec3 from, sn_vec3 direction, sn_ray_hit* hit) {
-    const sni_placed* placed = c->placed;
-    sn_vec3 from_s = to_shape(&c->X_ws, from), n = sn_vec3_zero();
-    sn_vec3 direction_s = sn_mat3_apply_transposed(c->X_ws.R, direction);
+static void hit_shape(const sni_placed* placed, sn_vec3 from, sn_vec3 direction, sn_ray_hit* hit) {
+    sn_vec3 from_s = to_shape(&placed->X_ws, from), n = sn_vec3_zero();
+    sn_vec3 direction_s = sn_mat3_apply_transposed(placed->X_ws.R, direction);
     // a sphere about the origin of the shape is missed faster than the shape
     double nearest = -sn_vec3_dot(from_s, direction_s), r = placed->solid.radius;
     sn_vec3 aside = sn_vec3_add(from_s, sn_vec3_scale(nearest, direction_s));
@@ -102,7 +95,7 @@ static void hit_shape(const candidate* c, sn_vec3 from, sn_vec3 direction, sn_ra
                         .body = sn_body(placed->body),
                         .distance = distance,
                         .x = sn_vec3_add(from, sn_vec3_scale(distance, direction)),
-                        .n = sn_mat3_apply(c->X_ws.R, n),
+                        .n = sn_mat3_apply(placed->X_ws.R, n),
                         .triangle = triangle};
 }
 
@@ -118,8 +111,8 @@ bool sn_collider_ray(const sn_collider* collider, sn_vec3 from, sn_vec3 directio
         if (best.shape >= 0 && best.distance < begin) break;
         sni_box box = box_of_ray(from, direction, begin, end);
         search s = search_begin(collider, &box, groups);
-        candidate c;
-        while (search_next(&s, &c)) hit_shape(&c, from, direction, &best);
+        for (const sni_placed* at = search_next(&s); at; at = search_next(&s))
+            hit_shape(at, from, direction, &best);
     }
     if (best.shape < 0) return false;
     *hit = best;
@@ -134,9 +127,9 @@ static bool is_within(const sni_box* box, sn_vec3 p) {
 }
 
 /// Nearest point of a shape's surface to p; false: it is farther than reach.
-static bool near_shape(const candidate* c, sn_vec3 p, double reach, sn_near_point* out) {
-    const sni_solid* solid = &c->placed->solid;
-    sn_vec3 p_s = to_shape(&c->X_ws, p), x, n;
+static bool near_shape(const sni_placed* placed, sn_vec3 p, double reach, sn_near_point* out) {
+    const sni_solid* solid = &placed->solid;
+    sn_vec3 p_s = to_shape(&placed->X_ws, p), x, n;
     if (sn_vec3_norm(p_s) > solid->radius + reach) return false;
     double distance;
     int32_t triangle = -1;
@@ -152,11 +145,11 @@ static bool near_shape(const candidate* c, sn_vec3 p, double reach, sn_near_poin
         distance = sni_solid_nearest(solid, p_s, &x, &n);
     }
     if (!(distance <= reach)) return false;
-    *out = (sn_near_point){.shape = c->placed->shape,
-                           .body = sn_body(c->placed->body),
+    *out = (sn_near_point){.shape = placed->shape,
+                           .body = sn_body(placed->body),
                            .distance = distance,
-                           .x = sn_pose_apply(c->X_ws, x),
-                           .n = sn_mat3_apply(c->X_ws.R, n),
+                           .x = sn_pose_apply(placed->X_ws, x),
+                           .n = sn_mat3_apply(placed->X_ws.R, n),
                            .triangle = triangle};
     return true;
 }
@@ -167,10 +160,9 @@ int32_t sn_collider_near(const sn_collider* collider, sn_vec3 p, double reach, u
     int32_t count = 0;
     sni_box box = box_around(p, reach);
     search s = search_begin(collider, &box, groups);
-    candidate c;
     sn_near_point at;
-    while (search_next(&s, &c)) {
-        if (!near_shape(&c, p, reach, &at)) continue;
+    for (const sni_placed* placed = search_next(&s); placed; placed = search_next(&s)) {
+        if (!near_shape(placed, p, reach, &at)) continue;
         if (count == most && !(at.distance < out[count - 1].distance)) continue;
         int32_t place = count < most ? count++ : most - 1;
         for (; place > 0 && out[place - 1].distance > at.distance; place--)
@@ -208,13 +200,11 @@ int32_t sn_collider_penetration(sn_collider* collider, int shape, sn_pose X_ws, 
     int32_t count = 0;
     sni_box box = box_around(X_ws.p, tool->solid.radius + margin);
     search s = search_begin(collider, &box, groups);
-    candidate c;
-    while (search_next(&s, &c)) {
-        const sni_placed* other = c.placed;
+    for (const sni_placed* other = search_next(&s); other; other = search_next(&s)) {
         if (other == tool || (tool->body >= 0 && other->body == tool->body)) continue;
         sni_touches touches = {collider->touch, 0, SNI_TOUCHES_MOST, 0};
         sni_pair_memory memory = {0};
-        sni_touch_pair(&tool->solid, &X_ws, &other->solid, &c.X_ws, margin, &memory, &touches);
+        sni_touch_pair(&tool->solid, &X_ws, &other->solid, &other->X_ws, margin, &memory, &touches);
         sn_material material = sn_material_combine(tool->material, other->material);
         for (int32_t k = 0; k < touches.count; k++) {
             const sni_touch* at = &touches.at[k];
@@ -270,60 +260,59 @@ static sn_twist velocity_at(const sn_collider* collider, const sni_placed* place
 }
 
 /// A triangle of a shape, when it is within the radius.
-static void record_triangle(recorder* r, const sn_collider* collider, const candidate* c,
+static void record_triangle(recorder* r, const sn_collider* collider, const sni_placed* placed,
                             const sn_vec3 corner_s[3], int32_t number) {
     int part;
-    sn_vec3 centre = to_shape(&c->X_ws, r->local->centre);
+    sn_vec3 centre = to_shape(&placed->X_ws, r->local->centre);
     sn_vec3 x = sni_triangle_nearest(corner_s[0], corner_s[1], corner_s[2], centre, &part);
     double distance = sn_vec3_norm(sn_vec3_sub(centre, x));
     if (!(distance <= r->local->radius)) return;
     sn_piece piece = {.type = SN_PIECE_TRIANGLE,
-                      .body = sn_body(c->placed->body),
-                      .shape = c->placed->shape,
+                      .body = sn_body(placed->body),
+                      .shape = placed->shape,
                       .triangle = number,
-                      .X_wp = c->X_ws,
-                      .size = collider->model->shape[c->placed->shape].size,
-                      .material = c->placed->material};
-    for (int k = 0; k < 3; k++) piece.corner[k] = sn_pose_apply(c->X_ws, corner_s[k]);
-    piece.velocity = velocity_at(collider, c->placed, piece.corner[0]);
+                      .X_wp = placed->X_ws,
+                      .size = collider->model->shape[placed->shape].size,
+                      .material = placed->material};
+    for (int k = 0; k < 3; k++) piece.corner[k] = sn_pose_apply(placed->X_ws, corner_s[k]);
+    piece.velocity = velocity_at(collider, placed, piece.corner[0]);
     record(r, &piece, distance);
 }
 
-static void record_mesh(recorder* r, const sn_collider* collider, const candidate* c) {
-    const sni_mesh* mesh = c->placed->solid.mesh;
-    sni_box box = box_around(to_shape(&c->X_ws, r->local->centre), r->local->radius);
+static void record_mesh(recorder* r, const sn_collider* collider, const sni_placed* placed) {
+    const sni_mesh* mesh = placed->solid.mesh;
+    sni_box box = box_around(to_shape(&placed->X_ws, r->local->centre), r->local->radius);
     sni_mesh_walk walk = sni_mesh_walk_begin(mesh, &box);
     for (int32_t i = sni_mesh_walk_next(&walk); i >= 0; i = sni_mesh_walk_next(&walk)) {
         const sn_vec3 corner[3] = {sni_mesh_corner(mesh, i, 0), sni_mesh_corner(mesh, i, 1),
                                    sni_mesh_corner(mesh, i, 2)};
-        record_triangle(r, collider, c, corner, mesh->triangle[i].original);
+        record_triangle(r, collider, placed, corner, mesh->triangle[i].original);
     }
 }
 
 /// Faces of a hull as fans of triangles, numbered in that order.
-static void record_hull(recorder* r, const sn_collider* collider, const candidate* c) {
-    const sni_hull* hull = c->placed->solid.hull;
+static void record_hull(recorder* r, const sn_collider* collider, const sni_placed* placed) {
+    const sni_hull* hull = placed->solid.hull;
     int32_t number = 0;
     for (int32_t f = 0; f < hull->face_count; f++)
         for (int32_t k = hull->face[f] + 1; k + 1 < hull->face[f + 1]; k++) {
             const sn_vec3 corner[3] = {hull->vertex[hull->corner[hull->face[f]]],
                                        hull->vertex[hull->corner[k]],
                                        hull->vertex[hull->corner[k + 1]]};
-            record_triangle(r, collider, c, corner, number++);
+            record_triangle(r, collider, placed, corner, number++);
         }
 }
 
-static void record_whole(recorder* r, const sn_collider* collider, const candidate* c) {
-    const sni_placed* placed = c->placed;
+static void record_whole(recorder* r, const sn_collider* collider, const sni_placed* placed) {
     sn_near_point at;
-    if (!near_shape(c, r->local->centre, r->local->radius, &at)) return;
+    if (!near_shape(placed, r->local->centre, r->local->radius, &at)) return;
     sn_piece piece = {.type = piece_type(placed->solid.type),
                       .body = sn_body(placed->body),
                       .shape = placed->shape,
                       .triangle = -1,
-                      .X_wp = c->X_ws,
+                      .X_wp = placed->X_ws,
                       .size = collider->model->shape[placed->shape].size,
-                      .velocity = velocity_at(collider, placed, c->X_ws.p),
+                      .velocity = velocity_at(collider, placed, placed->X_ws.p),
                       .material = placed->material};
     record(r, &piece, at.distance);
 }
@@ -338,13 +327,12 @@ void sn_collider_local(const sn_collider* collider, sn_vec3 centre, double radiu
     recorder r = {.local = local};
     sni_box box = box_around(centre, radius);
     search s = search_begin(collider, &box, groups);
-    candidate c;
-    while (search_next(&s, &c)) {
-        if (c.placed->solid.type == SN_SHAPE_MESH)
-            record_mesh(&r, collider, &c);
-        else if (c.placed->solid.type == SN_SHAPE_HULL)
-            record_hull(&r, collider, &c);
+    for (const sni_placed* placed = search_next(&s); placed; placed = search_next(&s)) {
+        if (placed->solid.type == SN_SHAPE_MESH)
+            record_mesh(&r, collider, placed);
+        else if (placed->solid.type == SN_SHAPE_HULL)
+            record_hull(&r, collider, placed);
         else
-            record_whole(&r, collider, &c);
+            record_whole(&r, collider, placed);
     }
 }

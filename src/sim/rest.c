@@ -76,19 +76,30 @@ void sni_rest_join(sni_rest* rest, int32_t a, int32_t b) {
     if (a >= 0 && b >= 0) join(rest->leader, rest->tree[a], rest->tree[b]);
 }
 
+/// Joins what touches; points of one pair of bodies mostly come one after the other.
+static void join_touching(sni_rest* rest, const sn_contact* contacts, int32_t count) {
+    int32_t a = -1, b = -1;
+    for (int32_t k = 0; k < count; k++) {
+        if (contacts[k].a.i == a && contacts[k].b.i == b) continue;
+        a = contacts[k].a.i;
+        b = contacts[k].b.i;
+        sni_rest_join(rest, a, b);
+        rest->touches[rest->tree[a >= 0 ? a : b]] = true;
+    }
+}
+
 void sni_rest_group(sni_rest* rest, const sn_contact* contacts, int32_t count,
                     const sn_constraint* constraints, int32_t constraint_count) {
     for (int32_t t = 0; t < rest->tree_count; t++) {
         if (!rest->asleep[t]) rest->leader[t] = t;
         rest->touches[t] = false;
     }
-    for (int32_t k = 0; k < count; k++) sni_rest_join(rest, contacts[k].a.i, contacts[k].b.i);
+    join_touching(rest, contacts, count);
     for (int32_t k = 0; k < constraint_count; k++)
         sni_rest_join(rest, constraints[k].a.i, constraints[k].b.i);
-    for (int32_t t = 0; t < rest->tree_count; t++) rest->leader[t] = leader_of(rest->leader, t);
-    for (int32_t k = 0; k < count; k++) {
-        int32_t body = contacts[k].a.i >= 0 ? contacts[k].a.i : contacts[k].b.i;
-        rest->touches[rest->leader[rest->tree[body]]] = true;
+    for (int32_t t = 0; t < rest->tree_count; t++) {
+        rest->leader[t] = leader_of(rest->leader, t);
+        rest->touches[rest->leader[t]] |= rest->touches[t];
     }
 }
 

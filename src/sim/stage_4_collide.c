@@ -3,19 +3,13 @@
 // contacts, before anything is solved.
 #include "sim/sn_sim.h"
 
-static void tell_resting(sn_world* world) {
-    const sni_rest* rest = &world->state.rest;
-    for (int32_t i = 0; i < world->model->body_count; i++)
-        sn_collider_rest(world->contacts.collider, sn_body(i), rest->resting[i]);
-}
-
 sn_status sni_stage_collide(sn_world* world, sn_step_report* report) {
     if (!sni_has_contact(world)) return SN_OK;
     sni_contacts* contacts = &world->contacts;
     sn_collision_report* found = &report->contact.found;
     sni_contacts_move(world);
     do {
-        tell_resting(world);
+        sni_collider_rest_all(contacts->collider, world->state.rest.resting);
         contacts->count = sn_collider_collide(contacts->collider, world->h, &contacts->list, found);
     } while (sni_rest_wake_touched(&world->state.rest, contacts->list, contacts->count));
     sn_status trouble = sni_collider_trouble(contacts->collider);
