@@ -115,14 +115,17 @@ static real* oracle_matrix(const fixture* f, const contacts* c, oracle_closing* 
     int rows = c->rows, nv = f->nv;
     real* W = calloc((size_t)(rows * rows) + 1, sizeof *W);
     real *J = oracle_rows(f, c), *x = calloc((size_t)nv, sizeof *x);
+    real* MinvJ = calloc((size_t)(nv * rows) + 1, sizeof *MinvJ); // M^-1 J', nv x rows
+    for (int j = 0; j < rows; j++)
+        for (int k = 0; k < nv; k++) MinvJ[k * rows + j] = J[j * nv + k];
+    CHECK(oracle_solve_mass(f->o, MinvJ, rows), f->seed);
     for (int j = 0; j < rows; j++) {
-        memcpy(x, J + j * nv, (size_t)nv * sizeof *x);
-        CHECK(oracle_solve_mass(f->o, x, 1), f->seed);
+        for (int k = 0; k < nv; k++) x[k] = MinvJ[k * rows + j];
         if (closing) CHECK(oracle_close(f->o, closing, NULL, x), f->seed);
         for (int i = 0; i < rows; i++)
             for (int k = 0; k < nv; k++) W[i * rows + j] += J[i * nv + k] * x[k] * (real)f->u.mass;
     }
-    free(J), free(x);
+    free(J), free(x), free(MinvJ);
     return W;
 }
 

@@ -10,15 +10,16 @@ mapfile -t cxx_warnings < <(sed 's/-Wmissing-prototypes/-Wmissing-declarations/'
 read -ra libraries < <(pkg-config --cflags libxml-2.0 jansson)
 failed=0 count=0
 
-# alone HEADER COMPILER...
+# alone HEADER COMPILER...: two at a time
 alone() {
     local header=$1
     shift
     count=$((count + 1))
-    "$@" -Werror -fsyntax-only - <<< "#include \"$header\"" || {
+    [ $count -le 2 ] || wait -n || failed=1
+    { "$@" -Werror -fsyntax-only - <<< "#include \"$header\"" || {
         echo "$header: does not compile alone with: $*" >&2
-        failed=1
-    }
+        false
+    }; } &
 }
 
 for file in include/sinew/*.h; do
@@ -28,6 +29,9 @@ done
 while read -r file; do
     alone "${file#src/}" "${CC:-cc}" -x c -std=gnu17 "${c_warnings[@]}" -Iinclude -Isrc "${libraries[@]}"
 done < <(find src -name '*.h' | sort)
+for _ in 1 2; do
+    wait -n || failed=1
+done
 
 [ $failed = 0 ] && echo "headers: $count compile alone"
 exit $failed

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,10 +121,10 @@ void oracle_cholesky_solve(int n, const real* L, real* b) {
     }
 }
 
-/// One Jacobi rotation that makes A[p][q] zero; V (may be NULL) takes part.
-static void jacobi_rotate(int n, real* A, int p, int q, real* V) {
+/// One Jacobi rotation that makes A[p][q] zero, unless it is nothing already; V (may be NULL) takes part.
+static bool jacobi_rotate(int n, real* A, int p, int q, real nothing, real* V) {
     real apq = A[p * n + q];
-    if (apq == 0) return;
+    if (fabsl(apq) <= nothing) return false;
     real theta = (A[q * n + q] - A[p * n + p]) / (2 * apq);
     real t = (theta >= 0 ? 1 : -1) / (fabsl(theta) + sqrtl(theta * theta + 1));
     real c = 1 / sqrtl(t * t + 1), s = t * c;
@@ -137,19 +138,27 @@ static void jacobi_rotate(int n, real* A, int p, int q, real* V) {
         A[p * n + k] = c * apk - s * aqk;
         A[q * n + k] = s * apk + c * aqk;
     }
+    A[p * n + q] = A[q * n + p] = 0; // but for rounding it is
     for (int k = 0; V && k < n; k++) {
         real vkp = V[k * n + p], vkq = V[k * n + q];
         V[k * n + p] = c * vkp - s * vkq;
         V[k * n + q] = s * vkp + c * vkq;
     }
+    return true;
 }
 
 void oracle_eigenvectors(int n, real* A, real* values, real* V) {
     for (int i = 0; V && i < n * n; i++) V[i] = i % n == i / n;
+    real most = 0;
+    for (int i = 0; i < n * n; i++) most = fmaxl(most, fabsl(A[i]));
     enum { SWEEPS = 20 }; // convergence is quadratic; ten suffice for n = 100
-    for (int sweep = 0; sweep < SWEEPS; sweep++)
+    bool rotated = true;
+    for (int sweep = 0; sweep < SWEEPS && rotated; sweep++) {
+        rotated = false;
         for (int p = 0; p < n; p++)
-            for (int q = p + 1; q < n; q++) jacobi_rotate(n, A, p, q, V);
+            for (int q = p + 1; q < n; q++)
+                rotated |= jacobi_rotate(n, A, p, q, LDBL_EPSILON * most, V);
+    }
     for (int i = 0; i < n; i++) values[i] = A[i * n + i];
 }
 

@@ -69,8 +69,10 @@ void oracle_mass_matrix(const oracle* o, real* M) {
             for (int k = 0; k < 6; k++)
                 for (int c = 0; c < nv; c++) IJ[r * nv + c] += I[r][k] * J[k * nv + c];
         for (int k = 0; k < 6; k++)
-            for (int r = 0; r < nv; r++)
+            for (int r = 0; r < nv; r++) {
+                if (J[k * nv + r] == 0) continue; // most joints do not move this body
                 for (int c = 0; c < nv; c++) M[r * nv + c] += J[k * nv + r] * IJ[k * nv + c];
+            }
         for (int k = 0; k < b->nv; k++) M[(b->iv + k) * nv + b->iv + k] += b->armature[k];
     }
     free(J), free(IJ);
