@@ -133,7 +133,7 @@ static void start_split(const sni_group* from, const sni_dense_group* group, spl
     memcpy(s->z, group->r, (size_t)group->n * sizeof *s->z);
     sni_dense_rows(group, group->r, 0, group->n, s->y);
     for (int32_t i = 0; i < from->count; i++)
-        s->y[from->first[i]] += sni_law_shift(&from->law[i], s->y + from->first[i]);
+        s->y[from->first[i]] += sni_law_shift(sni_group_law(from, i), s->y + from->first[i]);
     refactor(group, s);
 }
 
@@ -169,11 +169,11 @@ static void step(const sni_group* from, const sni_dense_group* group, split* s) 
     for (int32_t k = 0; k < group->n; k++)
         s->x[k] = -group->q[k] + s->eta * s->x[k] + s->rho * s->z[k] + s->y[k];
     for (int32_t i = 0; i < from->count; i++)
-        s->x[from->first[i]] -= sni_law_shift(&from->law[i], s->y + from->first[i]);
+        s->x[from->first[i]] -= sni_law_shift(sni_group_law(from, i), s->y + from->first[i]);
     solve_factored(group->n, s->L, s->x);
     memcpy(s->old, s->z, (size_t)group->n * sizeof *s->z);
     for (int32_t i = 0; i < from->count; i++) {
-        const sn_contact_law* law = &from->law[i];
+        const sn_contact_law* law = sni_group_law(from, i);
         bool rubs = law->kind == SN_CONTACT_POINT || law->kind == SN_CONTACT_PATCH;
         double wanted[SN_CONTACT_ROWS_MAX];
         double *x = s->x + from->first[i], *y = s->y + from->first[i], *z = s->z + from->first[i];

@@ -39,7 +39,7 @@ void sni_dense_open(sni_dense* dense, const sni_solve* solve) {
         memset(group->best, 0, (size_t)n * sizeof *group->best);
         sni_group_dense(from, group->W);
         for (int32_t i = 0; i < from->count; i++)
-            sn_contact_project(&from->law[i], 0, from->r + from->first[i],
+            sn_contact_project(sni_group_law(from, i), 0, from->r + from->first[i],
                                group->r + from->first[i]);
         (void)sni_dense_offer(dense, solve, g, group->r); // solved or not: methods ask again
         row += n;

@@ -17,7 +17,6 @@ void sni_contact_groups_layout(sni_groups_work* work, const sn_contact_capacity*
     work->contact = SN_ARENA_ARRAY(arena, int32_t, n);
     work->local = SN_ARENA_ARRAY(arena, int32_t, n);
     work->first = SN_ARENA_ARRAY(arena, int32_t, (size_t)2 * (size_t)n);
-    work->law = SN_ARENA_ARRAY(arena, sn_contact_law, n);
     work->q = SN_ARENA_ARRAY(arena, double, capacity->rows);
     work->r = SN_ARENA_ARRAY(arena, double, capacity->rows);
     work->a = SN_ARENA_ARRAY(arena, int32_t, n);
@@ -163,33 +162,19 @@ static int32_t split(sni_groups_work* work, const sn_contact_problem* problem) {
 
 // ---- values -------------------------------------------------------------------------------------------
 
-/// A group whose contacts are consecutive needs no laws of its own.
-static void take_laws(sni_groups_work* work, const sn_contact_problem* problem) {
-    for (int32_t g = 0; g < work->count; g++) {
-        sni_group* group = &work->group[g];
-        const int32_t* contact = group->contact;
-        sn_contact_law* law = work->law + (contact - work->contact);
-        group->whole = problem;
-        group->law = problem->law + contact[0];
-        if (contact[group->count - 1] - contact[0] == group->count - 1) continue;
-        group->law = law;
-        for (int32_t k = 0; k < group->count; k++) law[k] = problem->law[contact[k]];
-    }
-}
-
 void sni_group_gather(const sni_group* group, const double* r) {
     const sn_contact_problem* whole = group->whole;
     for (int32_t k = 0; k < group->count; k++) {
         int32_t to = group->first[k], from = whole->first[group->contact[k]];
-        sni_copy_rows(group->q + to, whole->q + from, group->law[k].rows);
-        sni_copy_rows(group->r + to, r + from, group->law[k].rows);
+        sni_copy_rows(group->q + to, whole->q + from, sni_group_law(group, k)->rows);
+        sni_copy_rows(group->r + to, r + from, sni_group_law(group, k)->rows);
     }
 }
 
 void sni_group_scatter(const sni_group* group, double* r) {
     for (int32_t k = 0; k < group->count; k++)
         sni_copy_rows(r + group->whole->first[group->contact[k]], group->r + group->first[k],
-                      group->law[k].rows);
+                      sni_group_law(group, k)->rows);
 }
 
 // ---- from problem to problem --------------------------------------------------------------------------
@@ -225,7 +210,7 @@ int32_t sni_contact_groups_find(sni_groups_work* work, const sn_contact_problem*
         work->count = is_one_tree(problem) ? take_whole(work, problem) : split(work, problem);
         remember(work, problem);
     }
-    take_laws(work, problem);
+    for (int32_t g = 0; g < work->count; g++) work->group[g].whole = problem;
     return work->count;
 }
 
@@ -234,7 +219,7 @@ int32_t sni_contact_groups_find(sni_groups_work* work, const sn_contact_problem*
 /// Writes block (i, j) of the group at its place.
 static void put_block(const sni_group* group, int32_t i, int32_t j, const double* block,
                       double* W) {
-    int32_t rows = group->law[i].rows, columns = group->law[j].rows;
+    int32_t rows = sni_group_law(group, i)->rows, columns = sni_group_law(group, j)->rows;
     double* at = W + (ptrdiff_t)group->first[i] * group->rows + group->first[j];
     for (int32_t k = 0; k < rows; k++)
         memcpy(at + (ptrdiff_t)k * group->rows, block + k * columns, (size_t)columns * sizeof *at);
@@ -261,8 +246,8 @@ void sni_group_dense(const sni_group* group, double* W) {
                     put_block(group, i, j, block, W);
             }
         }
-        for (int32_t k = 0; k < group->law[i].rows; k++)
-            W[(group->first[i] + k) * (n + 1)] += sni_law_compliance(&group->law[i], k);
+        for (int32_t k = 0; k < sni_group_law(group, i)->rows; k++)
+            W[(group->first[i] + k) * (n + 1)] += sni_law_compliance(sni_group_law(group, i), k);
     }
 }
 
@@ -271,8 +256,8 @@ double sni_group_defect(const sni_group* group, const double* r, const double* u
     for (int32_t i = 0; i < group->count; i++) {
         double F[SN_CONTACT_ROWS_MAX];
         int32_t first = group->first[i];
-        sni_law_defect(&group->law[i], group->scale, r + first, u + first, F);
-        for (int32_t k = 0; k < group->law[i].rows; k++) sum += F[k] * F[k];
+        sni_law_defect(sni_group_law(group, i), group->scale, r + first, u + first, F);
+        for (int32_t k = 0; k < sni_group_law(group, i)->rows; k++) sum += F[k] * F[k];
     }
     return sqrt(sum);
 }

@@ -13,7 +13,6 @@ typedef struct sni_groups_work {
     int32_t* contact;    // [contacts] by group
     int32_t* local;      // [contacts]
     int32_t* first;      // [2 contacts]
-    sn_contact_law* law; // [contacts]
     double* q;           // [rows]
     double* r;           // [rows]
     // of the last problem
@@ -27,7 +26,7 @@ typedef struct sni_groups_work {
 
 void sni_contact_groups_layout(sni_groups_work* work, const sn_contact_capacity* capacity,
                                sni_arena* arena);
-/// The groups, numbered by their first contact, with their laws. Who belongs together is found only when it may have
+/// The groups, numbered by their first contact. Who belongs together is found only when it may have
 /// changed. Returns how many.
 int32_t sni_contact_groups_find(sni_groups_work* work, const sn_contact_problem* problem);
 

@@ -120,7 +120,7 @@ static void eliminate_equalities(const sni_group* from, pyramid* p, bool* equal)
     memset(equal, 0, (size_t)n * sizeof *equal);
     for (int32_t i = 0; i < from->count; i++)
         for (int32_t k = from->first[i]; k < from->first[i + 1]; k++) {
-            equal[k] = from->law[i].kind == SN_CONTACT_EQUAL;
+            equal[k] = sni_group_law(from, i)->kind == SN_CONTACT_EQUAL;
             largest = fmax(largest, p->A[(ptrdiff_t)k * (n + 1)]);
         }
     for (;;) {
@@ -155,7 +155,7 @@ static int32_t list_unknowns(const sni_group* from, const sni_dense_group* group
     const unknown speed = {.row = -1};
     for (int32_t i = 0; i < from->count; i++) {
         int32_t row = from->first[i];
-        const sn_contact_law* law = &from->law[i];
+        const sn_contact_law* law = sni_group_law(from, i);
         double unit = unit_of(group, row, from->first[i + 1]);
         if (law->kind == SN_CONTACT_EQUAL) continue;
         list[n++] = (unknown){row, law->kind == SN_CONTACT_POINT ? 3 : 1, {unit, 0, 0}};
@@ -202,7 +202,7 @@ static void fill_pushes(const sni_group* from, pyramid* p) {
 static void fill_bounds(const sni_group* from, int facets, pyramid* p) {
     int32_t v = 0, constant = p->lemke.n + 1;
     for (int32_t i = 0; i < from->count; i++) {
-        const sn_contact_law* law = &from->law[i];
+        const sn_contact_law* law = sni_group_law(from, i);
         if (law->kind == SN_CONTACT_EQUAL) continue;
         int32_t first = v++;
         if (law->kind == SN_CONTACT_POINT && law->mu > 0) {
@@ -253,20 +253,20 @@ static void read_solution(const sni_group* from, const pyramid* p, double* z, do
         for (int32_t k = 0; p->unknown[v].row >= 0 && k < p->unknown[v].rows; k++)
             d[p->unknown[v].row + k] += p->unit * z[v] * p->unknown[v].along[k];
     for (int32_t i = 0; i < from->count; i++) { // what rounding left outside is brought inside
-        const sn_contact_law* law = &from->law[i];
+        const sn_contact_law* law = sni_group_law(from, i);
         double inside[SN_CONTACT_ROWS_MAX], *at = d + from->first[i];
         if (law->kind == SN_CONTACT_DRY) *at -= law->bound;
         sn_contact_project(law, 0, at, inside);
         memcpy(at, inside, (size_t)law->rows * sizeof *at);
     }
     for (int32_t i = 0; i < from->count; i++) {
-        if (from->law[i].kind != SN_CONTACT_EQUAL) continue;
+        if (sni_group_law(from, i)->kind != SN_CONTACT_EQUAL) continue;
         for (int32_t k = from->first[i]; k < from->first[i + 1]; k++) {
             const double* line = p->A + (ptrdiff_t)k * n;
             double sum = p->q[k];
             for (int32_t j = 0; j < from->count; j++)
                 for (int32_t l = from->first[j]; l < from->first[j + 1]; l++)
-                    if (from->law[j].kind != SN_CONTACT_EQUAL) sum += line[l] * d[l];
+                    if (sni_group_law(from, j)->kind != SN_CONTACT_EQUAL) sum += line[l] * d[l];
             d[k] = sum;
         }
     }

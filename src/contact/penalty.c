@@ -65,7 +65,7 @@ static void penalty_solve(void* memory, sni_solve* solve) {
     for (int32_t g = 0; g < solve->group_count; g++) {
         const sni_group* group = &solve->group[g];
         for (int32_t i = 0; i < group->count; i++) {
-            const sn_contact_law* law = &group->law[i];
+            const sn_contact_law* law = sni_group_law(group, i);
             double W[ROWS * ROWS] = {0};
             (void)sni_operator_block(group->whole, group->contact[i], group->contact[i], W);
             for (int32_t k = 0; k < law->rows; k++)

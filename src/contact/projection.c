@@ -63,7 +63,7 @@ static double largest_eigenvalue(int32_t n, const double* A) {
 
 static void prepare_visit(const sni_group* from, const sni_dense_group* group, int32_t i,
                           visit* v) {
-    int32_t rows = from->law[i].rows, first = from->first[i];
+    int32_t rows = sni_group_law(from, i)->rows, first = from->first[i];
     double block[ROWS * ROWS], trace = 0;
     for (int32_t k = 0; k < rows; k++)
         for (int32_t l = 0; l < rows; l++)
@@ -74,7 +74,7 @@ static void prepare_visit(const sni_group* from, const sni_dense_group* group, i
     double largest = largest_eigenvalue(rows, block);
     bool moves = block[0] > DBL_EPSILON * trace;
     v->rho = moves && largest > 0 ? 1 / largest : 0;
-    if (from->law[i].kind != SN_CONTACT_EQUAL) return;
+    if (sni_group_law(from, i)->kind != SN_CONTACT_EQUAL) return;
     memcpy(v->factor, block, sizeof block);
     v->rank = sni_pivoted_cholesky(rows, v->factor, rows * DBL_EPSILON * trace, v->order);
 }
@@ -108,8 +108,8 @@ static bool sweep(void* memory, const sni_solve* solve, int32_t g, int64_t round
         int32_t i = backward ? from->count - 1 - step : step, first = from->first[i];
         double u[ROWS];
         sni_dense_rows(group, group->r, first, from->first[i + 1], u);
-        visit_contact(&from->law[i], solve->options->relaxation, &p->visit[p->at[g] + i], u,
-                      group->r + first);
+        visit_contact(sni_group_law(from, i), solve->options->relaxation, &p->visit[p->at[g] + i],
+                      u, group->r + first);
     }
     return false;
 }

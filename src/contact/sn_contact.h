@@ -123,16 +123,20 @@ typedef struct sni_tally {
 typedef struct sni_group {
     const sn_contact_problem* whole;
     int32_t count, rows;
-    const int32_t* contact;    ///< [count] number in the whole, increasing
-    const int32_t* local;      ///< [whole->count] number within its group
-    const int32_t* tree_of;    ///< [bodies of the whole] tree of a body
-    const int32_t* first;      ///< [count + 1] first row within the group
-    const sn_contact_law* law; ///< [count]
-    double *q, *r;             ///< [rows] once they are gathered: as given; start, and result
-    double size;               ///< |q|^2
+    const int32_t* contact; ///< [count] number in the whole, increasing
+    const int32_t* local;   ///< [whole->count] number within its group
+    const int32_t* tree_of; ///< [bodies of the whole] tree of a body
+    const int32_t* first;   ///< [count + 1] first row within the group
+    double *q, *r;          ///< [rows] once they are gathered: as given; start, and result
+    double size;            ///< |q|^2
     double scale;  ///< of the natural map by which it is judged: s, or 1 for Siconos' error
     double target; ///< solved when sni_group_defect is at most this
 } sni_group;
+
+/// The law of its contact i.
+static inline const sn_contact_law* sni_group_law(const sni_group* group, int32_t i) {
+    return &group->whole->law[group->contact[i]];
+}
 
 /// q and r of the whole to those of the group, and r back.
 void sni_group_gather(const sni_group* group, const double* r);

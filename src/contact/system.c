@@ -68,7 +68,7 @@ static void cut_contacts(sni_systems* all, sni_system* s) {
     s->four = all->four + all->contacts_used;
     int32_t width = 0, others = 0;
     for (int32_t i = 0; i < s->count; i++) {
-        const sn_contact_law* law = &s->group->law[i];
+        const sn_contact_law* law = sni_group_law(s->group, i);
         sni_spot* spot = &s->spot[i]; // the rest is written when it is filled, and when it starts
         spot->place = width;
         spot->rows = law->rows;
@@ -284,8 +284,8 @@ static bool fit(const sni_systems* all, const sni_solve* solve) {
         const sni_group* group = &solve->group[g];
         const sni_spot* spot = all->cut[g].spot;
         for (int32_t i = 0; i < group->count; i++)
-            if (spot[i].kind != (int32_t)group->law[i].kind ||
-                (spot[i].own >= 0) != has_own(&group->law[i]))
+            if (spot[i].kind != (int32_t)sni_group_law(group, i)->kind ||
+                (spot[i].own >= 0) != has_own(sni_group_law(group, i)))
                 return false;
     }
     return true;
@@ -326,7 +326,7 @@ void sni_systems_cut(sni_systems* all, const sni_solve* solve) {
 
 void sni_system_keep_own(sni_system* s, int32_t i, const double* W) {
     sni_spot* spot = &s->spot[i];
-    const sn_contact_law* law = &s->group->law[i];
+    const sn_contact_law* law = sni_group_law(s->group, i);
     int rows = spot->rows;
     double M[SIX][SIX];
     for (int a = 0; a < rows; a++) {
@@ -356,7 +356,7 @@ static void put_block(sni_system* s, int64_t at, int64_t number, int32_t i, int3
     s->offset[at] = number;
     for (int b = 0; b < from->rows; b++, column += to->rows) {
         for (int a = 0; a < to->rows; a++) column[a] = W[a * from->rows + b];
-        if (i == j) column[b] += sni_law_compliance(&s->group->law[i], b);
+        if (i == j) column[b] += sni_law_compliance(sni_group_law(s->group, i), b);
     }
     if (i == j) sni_system_keep_own(s, i, W);
 }
@@ -453,7 +453,7 @@ void sni_system_fill(sni_system* s, const double* r) {
     for (int32_t i = 0; i < s->count; i++) {
         sni_spot* spot = &s->spot[i];
         int32_t first = first_of(s, i);
-        spot->compliance = s->group->law[i].compliance;
+        spot->compliance = sni_group_law(s->group, i)->compliance;
         pad_rows(s->q + spot->place, whole->q + first, spot->rows);
         pad_rows(s->r + spot->place, r + first, spot->rows);
     }
